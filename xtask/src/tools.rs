@@ -1,0 +1,88 @@
+//! What some tests need besides Rust, made ready before they run.
+//!
+//! Each tool has a file of its own with one function that finds it, or installs it where we may, or
+//! says why not. A tool that is ready is handed to the tests as an environment variable; one that is
+//! missing is named loudly, with the way to get it. Whether that is a failure is decided by `test`.
+//!
+//! What installers print is not shown: it is long, and names mirrors that mean nothing elsewhere.
+
+mod chromium;
+mod debian;
+mod openai;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::{cargo, say};
+
+/// A tool the tests can use.
+#[derive(Debug)]
+pub(crate) struct Ready {
+    /// The environment variable by which tests find it.
+    pub(crate) variable: &'static str,
+    /// The program to start.
+    pub(crate) program: PathBuf,
+}
+
+/// The outcome for all tools.
+#[derive(Debug, Default)]
+pub(crate) struct Tools {
+    pub(crate) ready: Vec<Ready>,
+    /// The names of those that could not be had.
+    pub(crate) missing: Vec<&'static str>,
+}
+
+/// One tool: its name, how tests find it, how a person gets it, and how we do.
+struct Tool<'a> {
+    name: &'static str,
+    variable: &'static str,
+    by_hand: &'static str,
+    obtain: &'a dyn Fn() -> Result<PathBuf>,
+}
+
+/// Makes ready every tool that can be had here.
+pub(crate) fn prepare(target: &Path) -> Tools {
+    let mut tools = Tools::default();
+    tools.take(&Tool {
+        name: "chromium",
+        variable: "ANGELIA_TEST_CHROMIUM",
+        by_hand: "install Chromium, or set ANGELIA_TEST_CHROMIUM to a browser of that family",
+        obtain: &chromium::obtain,
+    });
+    tools.take(&Tool {
+        name: "openai for Python",
+        variable: "ANGELIA_TEST_OPENAI_PYTHON",
+        by_hand: "install Python 3 with its venv module, or set ANGELIA_TEST_OPENAI_PYTHON to a \
+                  Python that has the `openai` package",
+        obtain: &|| openai::obtain(target),
+    });
+    tools
+}
+
+impl Tools {
+    fn take(&mut self, tool: &Tool<'_>) {
+        let given = cargo::variable(tool.variable).map(PathBuf::from);
+        match given.map_or_else(tool.obtain, Ok) {
+            Ok(program) => {
+                say::step(format!("{} is ready: {}", tool.name, program.display()));
+                self.ready.push(Ready {
+                    variable: tool.variable,
+                    program,
+                });
+            }
+            Err(error) => {
+                say::loud(format!(
+                    "{} is missing, its tests are LEFT OUT: {error:#}",
+                    tool.name
+                ));
+                say::loud(format!("to get it: {}", tool.by_hand));
+                self.missing.push(tool.name);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "tools_tests.rs"]
+mod tests;

@@ -1,0 +1,68 @@
+//! A Python with the official `openai` package, for the tests that speak to our API as its users do.
+//!
+//! It lives in a virtual environment under the target directory, so nothing of the machine changes,
+//! and the cache that keeps the build keeps it too. An environment with another version, or half an
+//! environment left by an interrupted run, is made anew.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+
+use super::debian;
+use crate::{cargo, say};
+
+/// The version our API is tested against. Raise it on purpose, together with what then fails.
+const VERSION: &str = "3.49.0";
+
+/// Finds the environment, or makes it.
+pub(super) fn obtain(target: &Path) -> Result<PathBuf> {
+    let folder = target.join("tools").join("openai-venv");
+    let python = folder.join("bin").join("python");
+    if !is_ready(&python) {
+        say::step(format!("making a Python environment with openai {VERSION}"));
+        make_environment(&folder)?;
+        install_package(&python)?;
+    }
+    Ok(python)
+}
+
+fn is_ready(python: &Path) -> bool {
+    let mut command = Command::new(python);
+    command
+        .args(["-c", "import openai; print(openai.__version__)"])
+        .stderr(Stdio::null());
+    command
+        .output()
+        .is_ok_and(|output| output.stdout.trim_ascii() == VERSION.as_bytes())
+}
+
+fn make_environment(folder: &Path) -> Result<()> {
+    let make = || {
+        cargo::run_silently(
+            Command::new("python3")
+                .args(["-m", "venv", "--clear"])
+                .arg(folder),
+        )
+    };
+    if make().is_ok() {
+        return Ok(());
+    }
+    // Debian's Python comes without the module that makes environments.
+    debian::install("python3-venv").context("`python3 -m venv` does not work here")?;
+    make()
+}
+
+fn install_package(python: &Path) -> Result<()> {
+    let package = format!("openai=={VERSION}");
+    let mut pip = Command::new(python);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        &package,
+    ]);
+    cargo::run_silently(&mut pip)
+}
