@@ -18,7 +18,19 @@ pub(crate) fn variable(name: &str) -> Option<String> {
 pub(crate) fn cargo<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(variable("CARGO").unwrap_or_else(|| "cargo".to_owned()));
     command.args(args);
+    for (name, _) in std::env::vars_os().filter(|(name, _)| describes_us(name)) {
+        command.env_remove(name);
+    }
     command
+}
+
+/// Whether `cargo run` set this variable to describe the workbench itself. Some build scripts watch
+/// these, and would run again at every change between `cargo build` and `cargo xtask`.
+fn describes_us(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    ["CARGO_PKG_", "CARGO_MANIFEST_"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
 }
 
 /// Runs to the end, and fails unless the program says it went well.
@@ -48,15 +60,26 @@ pub(crate) fn run_silently(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What a program printed on standard output, whether or not it went well.
-pub(crate) fn printed(command: &mut Command) -> Result<String> {
+/// What a program printed on standard output, and whether it says it went well.
+pub(crate) fn printed(command: &mut Command) -> Result<Printed> {
     let words = words(command);
     let output = command
         .stderr(Stdio::inherit())
         .output()
         .with_context(|| format!("cannot start `{words}`; is the program installed?"))?;
-    String::from_utf8(output.stdout)
-        .with_context(|| format!("`{words}` printed something that is not UTF-8"))
+    let text = String::from_utf8(output.stdout)
+        .with_context(|| format!("`{words}` printed something that is not UTF-8"))?;
+    Ok(Printed {
+        text,
+        success: output.status.success(),
+    })
+}
+
+/// The standard output of a program that ended.
+#[derive(Debug)]
+pub(crate) struct Printed {
+    pub(crate) text: String,
+    pub(crate) success: bool,
 }
 
 /// The command as one would type it.

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail};
 use serde::Deserialize;
 
+use crate::cargo::Printed;
 use crate::metadata::Metadata;
 use crate::problem::Problem;
 use crate::tree::Tree;
@@ -51,19 +52,36 @@ fn report(found: &BTreeSet<Problem>) -> Result<()> {
     Ok(())
 }
 
-/// One problem per file that rustfmt would change.
 fn formatting(metadata: &Metadata) -> Result<Vec<Problem>> {
     let mut command = cargo::cargo(["fmt", "--all", "--check", "--", "-l"]);
-    let names = cargo::printed(&mut command)?;
-    let root = metadata.workspace_root.to_string_lossy();
+    let printed = cargo::printed(&mut command)?;
+    Ok(unformatted(
+        &printed,
+        &metadata.workspace_root.to_string_lossy(),
+    ))
+}
+
+/// One problem per file that rustfmt would change. A failure that names no file (no rustfmt, a file
+/// it cannot parse) is a problem too: silence must not pass for success.
+fn unformatted(printed: &Printed, root: &str) -> Vec<Problem> {
     let problem = |name: &str| {
         let path = name
-            .strip_prefix(&*root)
+            .strip_prefix(root)
             .unwrap_or(name)
             .trim_start_matches('/');
         Problem::new(path, 1, "not formatted", "run `cargo fmt --all`")
     };
-    Ok(names.lines().map(problem).collect())
+    let mut found: Vec<_> = printed.text.lines().map(problem).collect();
+    if found.is_empty() && !printed.success {
+        let remedy = "run `cargo fmt --all` to see why";
+        found.push(Problem::new(
+            "Cargo.toml",
+            1,
+            "rustfmt could not read the workspace",
+            remedy,
+        ));
+    }
+    found
 }
 
 fn lints() -> Result<Vec<Problem>> {
@@ -76,7 +94,7 @@ fn lints() -> Result<Vec<Problem>> {
         "warnings",
     ]);
     let printed = cargo::printed(&mut command)?;
-    Ok(lints_in(&printed))
+    Ok(lints_in(&printed.text))
 }
 
 /// One line of `cargo --message-format=json`; lines about artifacts have no message.

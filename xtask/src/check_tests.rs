@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
-use super::{lints_in, report};
+use super::{lints_in, report, unformatted};
+use crate::cargo::Printed;
 use crate::problem::Problem;
 
 const LINT: &str = r#"{"reason":"compiler-message","message":{"message":"unused variable: `x`",
@@ -43,4 +44,43 @@ fn the_report_fails_with_the_count_and_passes_without_problems() {
     let error = report(&BTreeSet::from([problem(1), problem(2)])).unwrap_err();
     assert_eq!(error.to_string(), "2 problems");
     report(&BTreeSet::new()).unwrap();
+}
+
+fn told_by_rustfmt(printed: &Printed) -> Vec<String> {
+    unformatted(printed, "/repo")
+        .iter()
+        .map(ToString::to_string)
+        .collect()
+}
+
+#[test]
+fn a_file_that_rustfmt_would_change_is_a_problem() {
+    let text = "/repo/crates/a/src/x.rs\n".to_owned();
+    let found = told_by_rustfmt(&Printed {
+        text,
+        success: false,
+    });
+    assert_eq!(
+        found,
+        ["crates/a/src/x.rs:1: not formatted; run `cargo fmt --all`"]
+    );
+    assert!(
+        told_by_rustfmt(&Printed {
+            text: String::new(),
+            success: true
+        })
+        .is_empty()
+    );
+}
+
+#[test]
+fn a_rustfmt_that_fails_without_a_word_is_a_problem() {
+    assert_eq!(
+        told_by_rustfmt(&Printed {
+            text: String::new(),
+            success: false
+        })
+        .len(),
+        1
+    );
 }

@@ -51,7 +51,7 @@ impl Metadata {
     /// Asks cargo about the workspace we stand in.
     pub(crate) fn load() -> Result<Self> {
         let mut command = cargo::cargo(["metadata", "--no-deps", "--format-version", "1"]);
-        Self::parse(&cargo::printed(&mut command)?)
+        Self::parse(&cargo::printed(&mut command)?.text)
             .context("cannot read what `cargo metadata` says; run it by hand to see its error")
     }
 

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// The first seed of the range.
     #[arg(long, value_name = "F", default_value_t = 0)]
     from: u64,
-    /// Switch off the named protection; the run must then fail to keep its promises.
+    /// Switch off the named protection; a checker must then notice.
     #[arg(long, value_name = "NAME")]
     sabotage: Option<String>,
 }

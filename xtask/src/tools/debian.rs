@@ -36,7 +36,7 @@ fn is_debian(release: &str) -> bool {
 }
 
 fn is_root() -> bool {
-    cargo::printed(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+    cargo::printed(Command::new("id").arg("-u")).is_ok_and(|id| id.text.trim() == "0")
 }
 
 /// The first of these programs that stands in a folder of the search path.
