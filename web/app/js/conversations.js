@@ -1,0 +1,111 @@
+// The conversations of platform `web`: those the gateway has, most recent first, and those only
+// named in this browser so far. Also where a conversation's session is found.
+
+import { api } from "./api.js";
+import { soon } from "./soon.js";
+import { kept } from "./storage.js";
+import { on } from "./stream.js";
+
+const PAGE = 200;
+const PAGES_MOST = 5;
+const NAMED_MOST = 20;
+const FIRST = ["amber", "brisk", "calm", "clear", "early", "gentle", "golden", "green", "late", "light", "plain", "quiet", "silver", "still", "swift", "warm"];
+const SECOND = ["bay", "birch", "brook", "cedar", "cove", "field", "harbor", "hill", "lark", "meadow", "olive", "pine", "reed", "river", "shore", "wren"];
+
+export const DEFAULT_NAME = "console";
+
+const watchers = new Set();
+let sessions = [];
+
+export function watchConversations(watcher) {
+  watchers.add(watcher);
+  watcher();
+  return () => watchers.delete(watcher);
+}
+
+/** [{ name, preview, active_at, state }]: new names first, then by activity. */
+export function conversations() {
+  const stored = sessions.map(({ chat, preview, active_at, state }) => ({ name: chat, preview, active_at, state }));
+  const has = (name) => stored.some((one) => one.name === name);
+  const named = kept.get("named", []).filter((name) => !has(name));
+  const fresh = named.map((name) => ({ name, preview: "", active_at: null, state: "idle" }));
+  const all = [...fresh, ...stored];
+  return all.length ? all : [{ name: DEFAULT_NAME, preview: "", active_at: null, state: "idle" }];
+}
+
+/** Remembers a name that has no message yet. */
+export function remember(name) {
+  const named = kept.get("named", []);
+  if (named.includes(name) || sessions.some((session) => session.chat === name)) return;
+  kept.set("named", [name, ...named].slice(0, NAMED_MOST));
+  tell();
+}
+
+/** Forgets a name that never got a message. */
+export function forget(name) {
+  kept.set("named", kept.get("named", []).filter((one) => one !== name));
+  tell();
+}
+
+export function freshName() {
+  const taken = new Set(conversations().map((one) => one.name));
+  const pick = (words) => words[Math.floor(Math.random() * words.length)];
+  for (let tries = 0; tries < 50; tries += 1) {
+    const name = `${pick(FIRST)}-${pick(SECOND)}`;
+    if (!taken.has(name)) return name;
+  }
+  return `${pick(FIRST)}-${Date.now().toString(36)}`;
+}
+
+/** The session of a conversation, or null when nothing was said there yet. */
+export async function findSession(name) {
+  const known = () => sessions.find((session) => session.chat === name)?.id;
+  if (known()) return known();
+  await read(name);
+  return known() ?? null;
+}
+
+/** Reads the newest sessions; when looking for one name, further back until it is found. */
+async function read(lookFor = null) {
+  let after = null;
+  let found = [];
+  for (let page = 0; page < (lookFor ? PAGES_MOST : 1); page += 1) {
+    const answer = await api.sessions({ limit: PAGE, after });
+    found = [...found, ...answer.items.filter(isOurs)];
+    after = answer.next;
+    if (!after || found.some((session) => session.chat === lookFor)) break;
+  }
+  const older = sessions.filter((session) => !found.some((one) => one.chat === session.chat));
+  sessions = [...newestPerChat(found), ...older];
+  const stored = new Set(sessions.map((session) => session.chat));
+  kept.set("named", kept.get("named", []).filter((name) => !stored.has(name)));
+  tell();
+}
+
+function isOurs(session) {
+  return session.platform === "web" && !session.thread;
+}
+
+/** A conversation begun anew has several sessions; the most recently active one is it. */
+function newestPerChat(list) {
+  return list.filter((session, at) => list.findIndex((one) => one.chat === session.chat) === at);
+}
+
+function tell() {
+  for (const watcher of watchers) watcher();
+}
+
+// The list is a convenience: when it cannot be read, the page that shows it says so by itself.
+export const readConversations = soon(() => read().catch(() => {}), 250);
+
+export function startConversations() {
+  for (const name of ["message", "delivery"]) on(name, (data) => data.platform === "web" && readConversations());
+  on("turn", (data) => sessions.some((session) => session.id === data.session_id) && readConversations());
+  on("resync", readConversations);
+}
+
+/** After signing out nothing of it may stay on the page. */
+export function clearConversations() {
+  sessions = [];
+  tell();
+}

@@ -1,0 +1,122 @@
+// One session as the page sees it: transcript, waiting messages, the open turn and its draft.
+//
+// The gateway's pages are the truth. Events are drawn at once and followed by a reading: first the
+// session, then the newest page of its transcript. A turn is settled in one step (its messages leave
+// `waiting` as they enter the transcript), so in that order no message can be missed.
+
+import { api } from "./api.js";
+import { soon } from "./soon.js";
+import { on } from "./stream.js";
+
+const PAGE = 50;
+const SETTLE_MS = 120;
+
+/** Opens the feed of a session. `changed(feed)` follows every change, `failed(error)` a failed reading. */
+export function openFeed(id, { changed, failed }) {
+  const feed = {
+    id, session: null, rows: new Map(), earlier: null, waiting: [], turn: null, draft: null,
+    working: [], readAt: 0, loadEarlier, refresh, close,
+  };
+  let closed = false;
+  const refreshSoon = soon(refresh, SETTLE_MS);
+
+  async function refresh() {
+    const startedAt = performance.now();
+    try {
+      const session = await api.session(id);
+      const page = await api.transcript(id, { order: "desc", limit: PAGE });
+      if (closed) return;
+      accept(feed, session, page, startedAt);
+      changed(feed);
+    } catch (error) {
+      if (!closed) failed(error);
+    }
+  }
+
+  async function loadEarlier() {
+    if (!feed.earlier) return;
+    const page = await api.transcript(id, { order: "desc", limit: PAGE, after: feed.earlier });
+    if (closed) return;
+    for (const row of page.items) feed.rows.set(row.seq, row);
+    feed.earlier = page.next;
+    changed(feed);
+  }
+
+  function hear(name, apply) {
+    return on(name, (data) => {
+      if (data.session_id !== id) return;
+      apply(feed, data);
+      changed(feed);
+      if (name !== "draft") refreshSoon();
+    });
+  }
+
+  const stops = [
+    hear("message", hearMessage), hear("turn", hearTurn), hear("draft", hearDraft), hear("delivery", hearDelivery),
+    on("resync", refreshSoon),
+  ];
+
+  function close() {
+    closed = true;
+    refreshSoon.cancel();
+    for (const stop of stops) stop();
+  }
+
+  refresh();
+  return feed;
+}
+
+/** Takes over one reading that began at `startedAt`. */
+function accept(feed, session, page, startedAt) {
+  feed.session = session;
+  feed.turn = session.turn;
+  mergeNewest(feed, page);
+  feed.waiting = unsettled(session, page.items);
+  // A draft newer than the reading belongs to a turn the reading could not see yet.
+  if (feed.draft && feed.draft.at < startedAt && feed.draft.turn !== session.turn?.id) feed.draft = null;
+  if (feed.draft && page.items.some((row) => row.turn === feed.draft.turn && row.role !== "user")) feed.draft = null;
+  feed.readAt = startedAt;
+}
+
+/** Adds the newest page; where it does not reach what we hold, what we hold is out of date. */
+function mergeNewest(feed, page) {
+  const touches = page.items.some((row) => feed.rows.has(row.seq));
+  if (!touches) {
+    feed.rows.clear();
+    feed.earlier = page.next;
+  }
+  for (const row of page.items) feed.rows.set(row.seq, row);
+}
+
+/** Waiting messages without those which the transcript, read a moment later, already has. */
+function unsettled(session, rows) {
+  const settled = rows.filter((row) => row.role === "user" && row.turn === session.turn?.id).map((row) => row.text);
+  return session.waiting.filter((message) => {
+    const at = settled.indexOf(message.text);
+    if (at >= 0) settled.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function hearMessage(feed, data) {
+  if (feed.waiting.some((message) => message.inbox_id === data.inbox_id)) return;
+  feed.waiting = [...feed.waiting, { inbox_id: data.inbox_id, text: data.text, user: data.user, received_at: data.at }];
+}
+
+function hearTurn(feed, data) {
+  const running = data.state === "running";
+  feed.turn = running ? { id: data.turn, state: "running", claimed_at: data.at } : null;
+  feed.working = data.inbox_ids ?? [];
+}
+
+function hearDraft(feed, data) {
+  feed.draft = { turn: data.turn, text: data.text, at: performance.now(), isFinal: false };
+  feed.working = data.inbox_ids ?? [];
+}
+
+/** The delivery of a reply in one part is the reply; of one in several, the reading brings the whole. */
+function hearDelivery(feed, data) {
+  if (data.state !== "sent" || data.parts !== 1 || !data.turn) return;
+  if ([...feed.rows.values()].some((row) => row.turn === data.turn && row.role !== "user")) return;
+  feed.draft = { turn: data.turn, text: data.text, at: performance.now(), isFinal: true };
+}

@@ -1,0 +1,111 @@
+// Starts the console: takes a token from the address if there is one, shows the sign-in or the
+// shell, and puts the view of the current address into it. Being signed out is not an address: the
+// person comes back to where they were.
+
+import { api, onSignedOut } from "./api.js";
+import { clearConversations, readConversations, startConversations } from "./conversations.js";
+import { showShortcuts } from "./dialogs.js";
+import { startHealth, stopHealth } from "./health.js";
+import { startKeys } from "./keys.js";
+import { complain, showConnection } from "./notices.js";
+import { go, here, startRouter } from "./router.js";
+import { makeShell } from "./shell.js";
+import * as stream from "./stream.js";
+import { newConversation } from "./talks.js";
+import { startTicker } from "./time.js";
+import { fitViewport } from "./viewport.js";
+import { mountChat } from "./views/chat.js";
+import { mountOutbox } from "./views/outbox.js";
+import { mountSessions } from "./views/sessions.js";
+import { mountSignIn } from "./views/signin.js";
+import { mountStatus } from "./views/status.js";
+
+const MOUNT = { chat: mountChat, sessions: mountSessions, outbox: mountOutbox, status: mountStatus };
+const app = document.getElementById("app");
+let shell = null;
+let shown = null;
+
+/** Reads `#token=…` and removes it from the address and its history at once. */
+function takeToken() {
+  const found = /^#token=(.+)$/.exec(location.hash);
+  if (!found) return null;
+  history.replaceState(null, "", `${location.pathname}${location.search}`);
+  return decodeURIComponent(found[1]);
+}
+
+async function begin() {
+  const token = takeToken();
+  try {
+    await (token ? api.signIn(token) : api.me());
+    showApp();
+  } catch (error) {
+    showSignIn(token || error.status !== 401 ? error : null);
+  }
+}
+
+function leaveView() {
+  shown?.mounted.leave?.();
+  shown = null;
+}
+
+function showApp() {
+  if (shell) return;
+  shell = makeShell(signOut);
+  app.replaceChildren(shell.node);
+  readConversations();
+  stream.start();
+  startHealth();
+  route(here());
+}
+
+function showSignIn(error = null) {
+  leaveView();
+  stream.stop();
+  stopHealth();
+  shell?.stop();
+  shell = null;
+  document.querySelector("dialog[open]")?.close();
+  document.title = "Sign in · Angelia";
+  mountSignIn(app, { error, signedIn: showApp });
+}
+
+async function signOut() {
+  try {
+    await api.signOut();
+  } catch (error) {
+    if (error.status !== 401) return complain(error);
+  }
+  clearConversations();
+  return showSignIn();
+}
+
+function route(address) {
+  if (location.hash.startsWith("#token=")) return begin();
+  if (!shell) return undefined;
+  const mount = MOUNT[address.view];
+  if (!mount) return go("chat");
+  shell.point(address.view);
+  if (shown?.view === address.view && shown.mounted.update) return shown.mounted.update(address.rest);
+  leaveView();
+  shell.page.replaceChildren();
+  shown = { view: address.view, mounted: mount(shell.page, address.rest) };
+  return undefined;
+}
+
+onSignedOut(() => shell && showSignIn());
+stream.on("state", showConnection);
+startConversations();
+startRouter(route);
+startTicker();
+fitViewport();
+startKeys({
+  "/": () => shown?.mounted.focus?.(),
+  "g c": () => go("chat"),
+  "g s": () => go("sessions"),
+  "g o": () => go("outbox"),
+  "g t": () => go("status"),
+  n: () => shell && newConversation(),
+  "?": showShortcuts,
+  Escape: () => shown?.mounted.escape?.(),
+});
+begin();

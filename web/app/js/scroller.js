@@ -1,0 +1,67 @@
+// The scrolling of a conversation: stays at the end while the reader is there, stays put while they
+// read further up, keeps the place when earlier messages appear above, and offers the way back down.
+
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+
+const NEAR_PX = 80;
+const EARLY_PX = 400;
+
+/** `earlier()` loads what comes before; it is called when the reader nears the beginning. */
+export function makeScroller(list, earlier) {
+  let pinned = true;
+  let loading = false;
+  const jump = el("button.jump", { type: "button", hidden: true, "aria-label": "Go to the latest message", title: "Latest", onclick: toEnd }, icon("down", 18));
+  const box = el("div.scroller", { tabindex: "-1" }, list);
+  const node = el("div.scroll-frame", {}, box, jump);
+
+  box.addEventListener("scroll", () => {
+    pinned = fromEnd() < NEAR_PX;
+    jump.hidden = pinned;
+    if (box.scrollTop < EARLY_PX) loadEarlier();
+  }, { passive: true });
+
+  // Fonts, images and the keyboard change heights after the fact.
+  const watch = new ResizeObserver(() => pinned && end());
+  watch.observe(box);
+  watch.observe(list);
+
+  function fromEnd() {
+    return box.scrollHeight - box.scrollTop - box.clientHeight;
+  }
+
+  function end() {
+    box.scrollTop = box.scrollHeight;
+  }
+
+  function toEnd() {
+    pinned = true;
+    jump.hidden = true;
+    end();
+  }
+
+  async function loadEarlier() {
+    if (loading) return;
+    loading = true;
+    try {
+      await earlier();
+    } finally {
+      loading = false;
+    }
+  }
+
+  /** Runs a change of the list and leaves the reader where they were. */
+  function around(change) {
+    const below = box.scrollHeight - box.scrollTop;
+    const first = list.querySelector("li:not(.more)");
+    const top = first?.offsetTop ?? 0;
+    change();
+    if (pinned) return end();
+    const grewAbove = first?.isConnected && first.offsetTop > top;
+    if (grewAbove) box.scrollTop = box.scrollHeight - below;
+    jump.hidden = false;
+    return undefined;
+  }
+
+  return { node, box, around, toEnd, stop: () => watch.disconnect() };
+}

@@ -1,0 +1,102 @@
+// Messages on their way from this tab to the gateway. Each has a message_id made once, so sending it
+// again (by hand, after a reload, after a lost answer) can never double it. They are kept in the
+// tab's storage until a reading made after their acceptance shows them as the gateway's own.
+
+import { api } from "./api.js";
+import { tab } from "./storage.js";
+
+const AGAIN_MS = [1000, 3000];
+const boxes = new Map();
+
+/** The messages of one conversation; `changed` follows them, `accepted(answer)` each acceptance. */
+export function openSends(chat, { changed, accepted }) {
+  if (!boxes.has(chat)) boxes.set(chat, makeBox(chat));
+  const box = boxes.get(chat);
+  box.changed = changed;
+  box.accepted = accepted;
+  for (const send of box.list) if (send.state === "sending" && !send.isUnderWay) box.post(send);
+  return box;
+}
+
+function makeBox(chat) {
+  const key = `sends.${chat}`;
+  const box = { list: [], changed: () => {}, accepted: () => {}, add, post, again, settle, close };
+  // What was accepted before a reload is the gateway's; the time of acceptance is this page's zero.
+  box.list = tab.get(key, []).map((send) => ({ ...send, acceptedAt: 0, isUnderWay: false }));
+  let last = Promise.resolve();
+
+  function keep() {
+    tab.set(key, box.list.map(({ isUnderWay, acceptedAt, ...send }) => send));
+    box.changed();
+  }
+
+  function add(text) {
+    const send = { message_id: newId(), text, at: new Date().toISOString(), state: "sending", inbox_id: null, error: null };
+    box.list.push(send);
+    post(send);
+  }
+
+  function again(send) {
+    send.state = "sending";
+    send.error = null;
+    post(send);
+  }
+
+  /** One at a time, so that messages arrive in the order in which they were written. */
+  function post(send) {
+    send.isUnderWay = true;
+    keep();
+    last = last.then(() => deliver(send));
+  }
+
+  async function deliver(send) {
+    try {
+      const answer = await posted(chat, send);
+      Object.assign(send, { state: "accepted", inbox_id: answer.inbox_id, acceptedAt: performance.now() });
+      box.accepted(answer);
+    } catch (error) {
+      Object.assign(send, { state: "failed", error: { message: error.message, hint: error.hint ?? "" } });
+    }
+    send.isUnderWay = false;
+    keep();
+  }
+
+  /** Forgets what a reading that began at `readAt` must have shown. */
+  function settle(readAt) {
+    const left = box.list.filter((send) => send.state !== "accepted" || send.acceptedAt >= readAt);
+    if (left.length === box.list.length) return;
+    box.list = left;
+    tab.set(key, left.map(({ isUnderWay, acceptedAt, ...send }) => send));
+  }
+
+  function close() {
+    box.changed = () => {};
+    box.accepted = () => {};
+  }
+
+  return box;
+}
+
+/** Where no answer came at all, asks again by itself: the id makes that safe. */
+async function posted(chat, send) {
+  const message = {
+    platform: "web", chat, chat_type: "dm", user: { id: "operator", name: "You" },
+    text: send.text, message_id: send.message_id,
+  };
+  for (const wait of AGAIN_MS) {
+    try {
+      return await api.inbox(message);
+    } catch (error) {
+      if (!error.isUnanswered) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+  return api.inbox(message);
+}
+
+/** randomUUID exists only on secure origins; a console on a plain-http address makes its own. */
+function newId() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,38 @@
+// The list of conversations, as the sidebar and the phone's sheet show it.
+
+import { conversations, freshName, remember, watchConversations } from "./conversations.js";
+import { el, mark } from "./dom.js";
+import { keyed } from "./keyed.js";
+import { walkable } from "./keys.js";
+import { go, here, path } from "./router.js";
+
+export function newConversation() {
+  const name = freshName();
+  remember(name);
+  go("chat", name);
+}
+
+/** A list that follows the conversations and the address; `picked` runs when one is chosen. */
+export function talkList(picked = () => {}) {
+  const list = el("ul.talks", { role: "list" });
+  walkable(list, "a");
+  const draw = () => keyed(list, conversations().map((one) => ({
+    key: one.name,
+    stamp: `${one.preview}\u0000${one.state}`,
+    build: () => talk(one, picked),
+  })));
+  const point = () => {
+    const { view, rest } = here();
+    for (const link of list.querySelectorAll("a")) mark(link, "aria-current", view === "chat" && link.dataset.name === (rest || "console") ? "page" : null);
+  };
+  const stopWatching = watchConversations(() => { draw(); point(); });
+  window.addEventListener("hashchange", point);
+  const stop = () => { stopWatching(); window.removeEventListener("hashchange", point); };
+  return { node: list, stop };
+}
+
+function talk({ name, preview, state }, picked) {
+  return el("li", {}, el("a.talk", { href: path("chat", name), "data-name": name, onclick: picked },
+    el("span.talk-name", {}, name, state === "idle" ? null : el("span.dot.accent.busy", { role: "img", "aria-label": "working" })),
+    el("span.talk-preview", { dir: "auto" }, preview || "No messages yet")));
+}

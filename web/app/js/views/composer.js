@@ -1,0 +1,65 @@
+// Where a message is written. Keeps unsent words per conversation for as long as the tab lives.
+// Enter sends, Shift+Enter begins a line, Escape leaves.
+
+import { el } from "../dom.js";
+import { icon } from "../icons.js";
+import { tab } from "../storage.js";
+
+const BYTES_MOST = 64 * 1024;
+
+/** `send(text)` gets what was written, trimmed at the end and never empty. */
+export function makeComposer(chat, send) {
+  const key = `draft.${chat}`;
+  const area = el("textarea", {
+    rows: "1", placeholder: "Write a message", "aria-label": `Message in ${chat}`, enterkeyhint: "send", dir: "auto",
+    "aria-describedby": "composer-help", value: tab.get(key, ""),
+  });
+  const button = el("button.send", { type: "submit", "aria-label": "Send", title: "Send (Enter)" }, icon("send"));
+  const help = el("span", { id: "composer-help" }, el("kbd", {}, "Enter"), " sends, ", el("kbd", {}, "Shift"), " ", el("kbd", {}, "Enter"), " begins a line");
+  const limit = el("span.too-long", { role: "alert" });
+  const form = el("form.composer", { onsubmit: submit }, el("div.composer-box", {}, area, button), el("div.composer-foot", {}, el("span.wide-only", {}, help), limit));
+
+  // The button must not take the focus: on a phone that would fold the keyboard under the finger.
+  button.addEventListener("pointerdown", (event) => event.preventDefault());
+  area.addEventListener("input", () => { tab.set(key, area.value); fit(); });
+  area.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") area.blur();
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    submit(event);
+  });
+
+  function submit(event) {
+    event.preventDefault();
+    const text = area.value.trimEnd();
+    if (!text.trim() || isTooLong(text)) return;
+    area.value = "";
+    tab.remove(key);
+    fit();
+    send(text);
+  }
+
+  /** Grows with its text (where the style sheet cannot do it) and says when there is too much. */
+  function fit() {
+    const tooLong = isTooLong(area.value);
+    limit.textContent = tooLong ? "A message holds at most 64 KiB; shorten it or send it in parts." : "";
+    button.disabled = tooLong || !area.value.trim();
+    if (CSS.supports("field-sizing", "content")) return;
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight}px`;
+  }
+
+  function write(text) {
+    area.value = text;
+    tab.set(key, text);
+    fit();
+    area.focus();
+  }
+
+  fit();
+  return { node: form, focus: () => area.focus(), write };
+}
+
+function isTooLong(text) {
+  return text.length * 3 > BYTES_MOST && new TextEncoder().encode(text).length > BYTES_MOST;
+}

@@ -1,0 +1,73 @@
+// The gateway in one page: how it is, what it has to do, its loops, and the look of this console.
+
+import { api } from "../api.js";
+import { copyId } from "../copy.js";
+import { showShortcuts } from "../dialogs.js";
+import { el, fill } from "../dom.js";
+import { readHealth, verdict, watchHealth } from "../health.js";
+import { icon } from "../icons.js";
+import { inline } from "../inline.js";
+import { problem } from "../notices.js";
+import { themeSegments } from "../theme.js";
+import { ago, full, lasted } from "../time.js";
+
+export function mountStatus(page) {
+  const body = el("div");
+  document.title = "Status · Angelia";
+  fill(page,
+    el("header.page-head", {}, el("div.narrow.head-row", {}, el("h1", {}, "Status"))),
+    el("div.page-body", { tabindex: "-1" }, el("div.narrow.status", {}, body, settings())));
+
+  const stop = watchHealth((state) => {
+    if (state.error && !state.status) fill(body, problem(state.error, readHealth));
+    else if (!state.status) fill(body, el("div.loading", {}, "Loading…"));
+    else fill(body, sections(state));
+  });
+  readHealth();
+  return { leave: stop, update: () => {} };
+}
+
+function sections(state) {
+  const { status } = state;
+  const { tone, words } = verdict(state);
+  return [
+    el("section.verdict", {}, el("span", { class: `dot ${tone}` }), el("div", {}, el("h2", {}, words),
+      el("p", { title: full(status.started_at) }, `Version ${status.version}, up for ${lasted(status.started_at, Date.now())}.`))),
+    el("section", { "aria-label": "Counts" }, el("ul.counts", { role: "list" },
+      tile(status.waiting, "waiting", "#/sessions"), tile(status.running, "running", "#/sessions"),
+      tile(status.due, "due", "#/outbox"), tile(status.wedged, "wedged", "#/outbox/wedged"),
+      tile(status.sessions, "sessions", "#/sessions"))),
+    el("section", {}, el("h2", {}, "Gateway"), facts(status)),
+    el("section", {}, el("h2", {}, "Loops"), el("ul.loops.card", { role: "list" }, (status.loops ?? []).map(loop))),
+  ];
+}
+
+function tile(number, label, href) {
+  return el("li", {}, el("a.count.card", { href, class: `count card ${label === "wedged" && number ? "bad" : ""}` }, el("strong", {}, String(number)), el("span", {}, label)));
+}
+
+function facts(status) {
+  const { backend, configured } = status.agent ?? {};
+  const agent = [backend ?? "unknown", configured === false ? el("span.faint", {}, " until one is configured under ", el("code", {}, "[agent]"), " in ", el("code", {}, "angelia.toml")) : null];
+  const rows = [["Agent", agent], ["Phase", status.phase], ["Node", copyId(status.node)], ["Process", String(status.pid)], ["Started", full(status.started_at)]];
+  return el("dl.facts-table.card", {}, rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+}
+
+function loop({ name, last_run_at, last_error }) {
+  return el("li", {},
+    el("span", { class: `dot ${last_error ? "warn" : "good"}`, role: "img", "aria-label": last_error ? "has an error" : "well" }),
+    el("div.loop-words", {}, el("span.loop-name", {}, name), last_error ? el("span.loop-error", {}, inline(last_error)) : null),
+    el("span.faint", {}, last_run_at ? ago(last_run_at) : "not yet"));
+}
+
+function settings() {
+  const leave = async () => {
+    await api.signOut().catch(() => {});
+    // Any reading now answers 401, and that brings the sign-in.
+    readHealth();
+  };
+  return el("section", {}, el("h2", {}, "This console"),
+    el("div.settings.card", {}, el("div", {}, el("span", {}, "Theme"), themeSegments()),
+      el("div.wide-only", {}, el("span", {}, "Keyboard"), el("button.button.small", { type: "button", onclick: showShortcuts }, icon("keyboard", 16), "Shortcuts")),
+      el("div", {}, el("span", {}, "This browser"), el("button.button.small", { type: "button", onclick: leave }, icon("leave", 16), "Sign out"))));
+}
