@@ -1,0 +1,48 @@
+//! The fixed words of the demo agent.
+
+use std::path::Path;
+use std::time::Duration;
+
+/// After `sleep`.
+pub(super) fn slept(pause: Duration) -> String {
+    format!("slept {} s", pause.as_secs_f64())
+}
+
+/// The `number`th word of `stream`.
+pub(super) fn word(number: u32) -> String {
+    if number == 1 {
+        "word1".to_owned()
+    } else {
+        format!(" word{number}")
+    }
+}
+
+/// `chars` characters: numbered lines, every other block of ten in a code fence.
+pub(super) fn long(chars: usize) -> String {
+    let mut text = String::with_capacity(chars + 80);
+    let mut line = 0;
+    while text.len() < chars {
+        if line % 20 == 10 {
+            text.push_str("```text\n");
+        }
+        line += 1;
+        text.push_str(&format!(
+            "line {line} of a long reply from the demo agent\n"
+        ));
+        if line % 20 == 0 {
+            text.push_str("```\n");
+        }
+    }
+    // The text is ASCII: bytes are characters.
+    text.truncate(chars);
+    text
+}
+
+/// To anything that is no command.
+pub(super) fn other(text: &str, config: &Path) -> String {
+    format!(
+        "{}\n\n(This is the demo agent. To talk to a real one, set `[agent]` in {}.)",
+        text.trim(),
+        config.display()
+    )
+}

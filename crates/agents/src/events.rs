@@ -1,0 +1,57 @@
+//! What a running agent tells: words to show, steps to write down.
+//!
+//! The channel is bounded. An agent that speaks faster than its turn can follow waits; it is never
+//! buffered without end.
+
+use angelia_core::turn::journal::Step;
+use tokio::sync::{mpsc, oneshot};
+
+/// Events under way between an agent and its turn. Small: a turn that falls behind should slow its
+/// agent down.
+const UNDER_WAY: usize = 32;
+
+/// Something an agent tells.
+#[derive(Debug)]
+pub enum AgentEvent {
+    /// More of the reply.
+    Text(String),
+    /// Something about to be done, or done. Answered when it is durable.
+    Step(Step, oneshot::Sender<()>),
+}
+
+/// The turn does not listen any more: it ended, or is no longer this node's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the turn has ended")]
+pub struct Ended;
+
+/// The agent's end.
+#[derive(Debug, Clone)]
+pub struct Events {
+    sender: mpsc::Sender<AgentEvent>,
+}
+
+/// Makes both ends.
+pub fn channel() -> (Events, mpsc::Receiver<AgentEvent>) {
+    let (sender, receiver) = mpsc::channel(UNDER_WAY);
+    (Events { sender }, receiver)
+}
+
+impl Events {
+    /// Says more of the reply.
+    pub async fn text(&self, more: impl Into<String>) -> Result<(), Ended> {
+        self.sender
+            .send(AgentEvent::Text(more.into()))
+            .await
+            .map_err(|_| Ended)
+    }
+
+    /// Writes a step down and waits until it is durable.
+    pub async fn record(&self, step: Step) -> Result<(), Ended> {
+        let (answer, durable) = oneshot::channel();
+        self.sender
+            .send(AgentEvent::Step(step, answer))
+            .await
+            .map_err(|_| Ended)?;
+        durable.await.map_err(|_| Ended)
+    }
+}

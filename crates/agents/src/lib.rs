@@ -1,0 +1,51 @@
+//! How agents speak.
+//!
+//! `Backend` is one of the three seams of the house. A backend gets the messages of a turn and the
+//! turn's journal, and speaks through `Events`: words are shown as they come, steps are durable before
+//! the backend goes on. Cancelling is the `stop` token; after it, nobody listens any more.
+//!
+//! A backend keeps nothing of its own between turns: what must survive is in the journal and the
+//! transcript.
+
+pub mod demo;
+pub mod events;
+
+use angelia_core::inbound::Inbound;
+use angelia_core::turn::busy::Steering;
+use angelia_core::turn::journal::Recorded;
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use crate::events::Events;
+
+/// What a turn is about.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// The messages to answer, oldest first; never none.
+    pub messages: Vec<Inbound>,
+    /// What earlier attempts at this turn did.
+    pub journal: Vec<Recorded>,
+}
+
+/// Why an agent could not answer, in words for people: no addresses, no secrets.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct AgentError(pub String);
+
+/// One kind of agent.
+#[async_trait]
+pub trait Backend: Send + Sync {
+    /// The name used in configuration and status.
+    fn name(&self) -> &'static str;
+
+    /// Whether messages can be taken along while a turn runs.
+    fn steering(&self) -> Steering;
+
+    /// Answers. Returns when the reply is complete, or cannot be completed.
+    async fn run(
+        &self,
+        input: Input,
+        events: Events,
+        stop: CancellationToken,
+    ) -> Result<(), AgentError>;
+}

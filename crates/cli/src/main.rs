@@ -1,0 +1,3 @@
+//! The binary `angelia`: settings in, a running gateway out.
+
+fn main() {}

@@ -1,0 +1,85 @@
+//! One normalized message at the in-door.
+//!
+//! Every adapter translates what its platform sends into an `Inbound`, and so does the HTTP
+//! interface. The stored form is JSON with a version, so that a later release can read an earlier
+//! one's rows. It does not say whether the message is accepted: that is `intake`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::{Address, Person};
+
+/// What makes a message recognisable when the platform sends it again: unique within an account.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EventKey(String);
+
+impl EventKey {
+    /// The key of a message that the platform numbers for the whole account.
+    pub fn of_update(update: &str) -> Self {
+        Self(format!("u:{update}"))
+    }
+
+    /// The key of a message that is numbered within its chat. The length keeps `a` + `bc` and
+    /// `ab` + `c` apart.
+    pub fn in_chat(chat: &str, message: &str) -> Self {
+        Self(format!("c:{}:{chat}:{message}", chat.len()))
+    }
+
+    /// The text that is stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Who said something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// A person.
+    User,
+    /// The agent.
+    Assistant,
+    /// Instructions to the agent, from the program that speaks for the person.
+    System,
+    /// The gateway itself: a failure, a reset.
+    Notice,
+}
+
+impl Role {
+    /// The name used in rows and the HTTP interface.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::System => "system",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+/// Something said earlier, brought along by a client that keeps its own history.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Utterance {
+    /// Who said it.
+    pub role: Role,
+    /// The words.
+    pub text: String,
+}
+
+/// One message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inbound {
+    /// Where it was written, and where the answer goes.
+    pub address: Address,
+    /// Who wrote it.
+    pub person: Person,
+    /// What recognises it when it comes again.
+    pub event_key: EventKey,
+    /// The platform's id of the message, for people who look it up.
+    pub message_id: String,
+    /// The words.
+    pub text: String,
+    /// Earlier words that came with it; empty for every chat platform.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<Utterance>,
+}

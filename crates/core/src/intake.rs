@@ -1,0 +1,96 @@
+//! The one decision about an arriving message: is it taken, and into which conversation?
+//!
+//! Flow: `check` looks at the message alone and names its key; the store then opens the session's row,
+//! and `decide` looks at what already waits there. Duplicates are not decided here: the unique event
+//! key of the inbox recognises them.
+
+use crate::inbound::Inbound;
+use crate::limits;
+use crate::session::key::{self, Isolation, SessionKey};
+
+/// Why a message is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Nobody is known to have written it.
+    #[error("the message names no sender")]
+    NoPerson,
+    /// A private chat that cannot be told from others.
+    #[error("the message names no chat")]
+    NoChat,
+    /// Nothing was said.
+    #[error("the message has no text")]
+    Empty,
+    /// More than a turn can carry.
+    #[error("the message is longer than {} KiB", limits::TEXT_BYTES_MAX / 1024)]
+    TooLong,
+    /// An id or name longer than any platform makes them.
+    #[error(
+        "an id or name of the message is longer than {} bytes",
+        limits::NAME_BYTES_MAX
+    )]
+    NameTooLong,
+    /// The conversation has as many waiting messages as it may.
+    #[error(
+        "{} messages already wait in this conversation",
+        limits::WAITING_PER_SESSION
+    )]
+    Full,
+}
+
+impl Refusal {
+    /// Whether the same message may be taken later. A listener holds such a message back; any other
+    /// refusal is final and the listener reads on.
+    pub const fn may_pass_later(self) -> bool {
+        matches!(self, Self::Full)
+    }
+}
+
+/// Looks at the message alone and names the conversation it belongs to.
+pub fn check(inbound: &Inbound, isolation: Isolation) -> Result<SessionKey, Refusal> {
+    if inbound.person.id.is_empty() {
+        return Err(Refusal::NoPerson);
+    }
+    if inbound.text.trim().is_empty() {
+        return Err(Refusal::Empty);
+    }
+    if inbound.text.len() > limits::TEXT_BYTES_MAX
+        || context_bytes(inbound) > limits::CONTEXT_BYTES_MAX
+    {
+        return Err(Refusal::TooLong);
+    }
+    if names(inbound).any(|name| name.len() > limits::NAME_BYTES_MAX) {
+        return Err(Refusal::NameTooLong);
+    }
+    key::of(&inbound.address, &inbound.person, isolation).map_err(|_| Refusal::NoChat)
+}
+
+/// Decides over a message whose conversation already has `waiting` others.
+pub fn decide(waiting: usize) -> Result<(), Refusal> {
+    if waiting >= limits::WAITING_PER_SESSION {
+        Err(Refusal::Full)
+    } else {
+        Ok(())
+    }
+}
+
+fn context_bytes(inbound: &Inbound) -> usize {
+    inbound.context.iter().map(|said| said.text.len()).sum()
+}
+
+fn names(inbound: &Inbound) -> impl Iterator<Item = &str> {
+    let Inbound {
+        address,
+        person,
+        message_id,
+        ..
+    } = inbound;
+    [&address.chat.id, &person.id, message_id]
+        .into_iter()
+        .chain(&address.thread)
+        .chain(&person.name)
+        .map(String::as_str)
+}
+
+#[cfg(test)]
+#[path = "intake_tests.rs"]
+mod tests;

@@ -1,0 +1,74 @@
+use super::*;
+use crate::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
+use crate::inbound::{EventKey, Role, Utterance};
+
+fn message() -> Inbound {
+    Inbound {
+        address: Address {
+            platform: Platform::Api,
+            account: AccountId::of(Platform::Api),
+            chat: Chat {
+                id: "c1".into(),
+                kind: ChatKind::Dm,
+            },
+            thread: None,
+        },
+        person: Person {
+            id: "u1".into(),
+            name: None,
+        },
+        event_key: EventKey::in_chat("c1", "m1"),
+        message_id: "m1".into(),
+        text: "hello".into(),
+        context: Vec::new(),
+    }
+}
+
+fn checked(change: impl FnOnce(&mut Inbound)) -> Result<SessionKey, Refusal> {
+    let mut inbound = message();
+    change(&mut inbound);
+    check(&inbound, Isolation::default())
+}
+
+#[test]
+fn an_ordinary_message_gets_its_key() {
+    assert_eq!(checked(|_| ()).unwrap().as_str(), "agent:main:api:dm:c1");
+}
+
+#[test]
+fn a_message_without_sender_or_words_is_refused() {
+    assert_eq!(checked(|m| m.person.id.clear()), Err(Refusal::NoPerson));
+    assert_eq!(checked(|m| m.text = " \n".into()), Err(Refusal::Empty));
+}
+
+#[test]
+fn a_message_at_the_limit_passes_and_one_over_does_not() {
+    assert!(checked(|m| m.text = "x".repeat(limits::TEXT_BYTES_MAX)).is_ok());
+    assert_eq!(
+        checked(|m| m.text = "x".repeat(limits::TEXT_BYTES_MAX + 1)),
+        Err(Refusal::TooLong)
+    );
+    let long = Utterance {
+        role: Role::User,
+        text: "x".repeat(limits::CONTEXT_BYTES_MAX + 1),
+    };
+    assert_eq!(checked(|m| m.context = vec![long]), Err(Refusal::TooLong));
+    assert_eq!(
+        checked(|m| m.address.chat.id = "x".repeat(limits::NAME_BYTES_MAX + 1)),
+        Err(Refusal::NameTooLong)
+    );
+}
+
+#[test]
+fn a_full_conversation_refuses_for_now() {
+    assert_eq!(decide(limits::WAITING_PER_SESSION - 1), Ok(()));
+    let refusal = decide(limits::WAITING_PER_SESSION).unwrap_err();
+    assert!(refusal.may_pass_later());
+    assert!(!Refusal::Empty.may_pass_later());
+}
+
+#[test]
+fn event_keys_of_different_chats_never_meet() {
+    assert_ne!(EventKey::in_chat("a", "b:c"), EventKey::in_chat("a:b", "c"));
+    assert_ne!(EventKey::in_chat("a", "bc"), EventKey::in_chat("ab", "c"));
+}

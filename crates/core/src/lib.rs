@@ -1,0 +1,23 @@
+//! What is decided: the pure values and functions of the gateway.
+//!
+//! Values in, values out. There is no I/O here, no clock, no randomness and no async: `now` is an
+//! argument, ids are made by the caller. So every decision can be tested on values alone, and both
+//! databases and the simulator obey the same ones.
+//!
+//! Read in this order: `address` and `inbound` (what arrives), `intake` and `session` (whether and
+//! where it is taken), `turn` (what a run of the agent does), `outbound` and `delivery` (what
+//! leaves), `recovery` and `lease` (what survives).
+
+pub mod address;
+pub mod delivery;
+pub mod id;
+pub mod inbound;
+pub mod intake;
+pub mod lease;
+pub mod limits;
+pub mod outbound;
+pub mod recovery;
+pub mod session;
+pub mod text;
+pub mod time;
+pub mod turn;

@@ -1,0 +1,87 @@
+//! Every number of the house, with its unit and its reason.
+//!
+//! A limit that is not here does not exist: queues, bodies, retries, waits and pages all name one of
+//! these. Where a platform has limits of its own they are data in its `Capabilities`.
+
+use crate::time::Span;
+
+/// Text of one message. Longer than any chat platform allows, short enough to keep a turn in memory.
+pub const TEXT_BYTES_MAX: usize = 64 * 1024;
+
+/// Earlier words that an API client may send along with a message (a whole client-side history).
+pub const CONTEXT_BYTES_MAX: usize = 1024 * 1024;
+
+/// Ids, names and keys that come from outside.
+pub const NAME_BYTES_MAX: usize = 512;
+
+/// Messages that may wait in one conversation. More are refused at the door, not buffered.
+pub const WAITING_PER_SESSION: usize = 64;
+
+/// Turns that one node runs at once.
+pub const TURNS_PER_NODE: usize = 64;
+
+/// How long one turn may take before it is ended as failed.
+pub const TURN_TIME: Span = Span::minutes(30);
+
+/// How often a turn may be begun. A message that keeps ending the gateway is then set aside.
+pub const TURN_ATTEMPTS: u32 = 3;
+
+/// How long a turn that was found without its owner is watched before the next such turn starts.
+pub const PROBATION: Span = Span::seconds(5);
+
+/// Text of one reply. The rest is cut, and the cut is said.
+pub const REPLY_BYTES_MAX: usize = 1024 * 1024;
+
+/// One entry of a turn's journal.
+pub const STEP_BYTES_MAX: usize = 256 * 1024;
+
+/// How long a claim lasts without being renewed.
+pub const LEASE_TIME: Span = Span::seconds(30);
+
+/// How often claims are renewed: twice within a lease, with room for a slow store.
+pub const HEARTBEAT_EVERY: Span = Span::seconds(10);
+
+/// A node that could not renew for this long stops its work, ten seconds before anyone may take it.
+pub const LEASE_DOUBT_AFTER: Span = Span::seconds(20);
+
+/// How often a delivery is tried.
+pub const DELIVERY_ATTEMPTS: u32 = 8;
+
+/// How long after its planning a delivery may still be tried.
+pub const DELIVERY_LIFE: Span = Span::hours(24);
+
+/// Pause after the first failed try; each further one is four times as long.
+pub const RETRY_FIRST: Span = Span::seconds(5);
+
+/// The longest pause between two tries.
+pub const RETRY_PAUSE_MAX: Span = Span::hours(6);
+
+/// How long one call to a platform may take before its outcome counts as unknown.
+pub const SEND_TIME: Span = Span::seconds(60);
+
+/// Deliveries that one courier has under way at once, each in a chat of its own.
+pub const SENDS_PER_ACCOUNT: usize = 32;
+
+/// Rows of a page, at most and when the caller does not say.
+pub const PAGE_ROWS_MAX: usize = 200;
+
+/// Rows of a page when the caller does not say.
+pub const PAGE_ROWS: usize = 50;
+
+/// How long a loop rests when no bell rings: the most that a lost bell can cost.
+pub const LOOP_PERIOD: Span = Span::seconds(5);
+
+/// How often the janitor looks around.
+pub const JANITOR_PERIOD: Span = Span::seconds(60);
+
+/// How long the row of a boot that ended is kept.
+pub const NODE_KEPT: Span = Span::days(7);
+
+/// How long a stopping node lets its turns run on, unless configured.
+pub const DRAIN_TIME: Span = Span::seconds(60);
+
+/// How long a stopping node still tries to deliver what is due after its turns have ended.
+pub const DRAIN_DELIVERY_TIME: Span = Span::seconds(5);
+
+/// Words of a session's last message that lists show.
+pub const PREVIEW_CHARS: usize = 120;

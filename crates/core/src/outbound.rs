@@ -1,0 +1,175 @@
+//! What leaves: deliveries, their life, and what a platform can do with them.
+//!
+//! ```text
+//! Due → Sending → Sent | Due(later) | Wedged(why) → Due | Dropped
+//! ```
+//!
+//! A delivery is one platform message to be sent once. What a platform *can* do is data
+//! (`Capabilities`), what we *ask* of it is one closed enum (`Action`), and what may go wrong is told
+//! by what to do next (`SendError`). When to try again is decided in `delivery::retry`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::Address;
+use crate::id::{DeliveryId, InboxId, SessionId, TurnId};
+use crate::text::Limit;
+use crate::time::Timestamp;
+
+/// What a platform can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capabilities {
+    /// The longest text of one message.
+    pub text: Limit,
+    /// Whether a send can be repeated safely.
+    pub dedupe: Dedupe,
+}
+
+/// Whether the platform recognises a repeated send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dedupe {
+    /// It shows one message for all sends with the same delivery id.
+    ByKey,
+    /// It shows every send.
+    None,
+}
+
+/// What we ask of a platform.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Show one message. `key` is the same for every try.
+    Send {
+        /// The delivery's id: the idempotency key where the platform knows one.
+        key: DeliveryId,
+        /// Where to.
+        address: Address,
+        /// The words, within the platform's limit.
+        text: String,
+    },
+}
+
+/// The platform's proof that it shows a message: its id there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Receipt(pub String);
+
+/// Why a send did not succeed, by what to do next.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SendError {
+    /// It was not sent and may be tried again, not before the given time where the platform says so.
+    #[error("not sent for now: {why}")]
+    Later {
+        /// The earliest moment the platform named.
+        not_before: Option<Timestamp>,
+        /// What the platform said.
+        why: String,
+    },
+    /// It will never be sent as it is.
+    #[error("refused: {why}")]
+    Refused {
+        /// What else the refusal stops.
+        reach: Reach,
+        /// What the platform said.
+        why: String,
+    },
+    /// Nobody knows whether it was sent: the answer was lost.
+    #[error("the outcome is not known: {why}")]
+    Unknown {
+        /// What was seen instead of an answer.
+        why: String,
+    },
+}
+
+/// How far a refusal goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reach {
+    /// This message is set aside; its chat goes on.
+    Message,
+    /// The chat rests until an operator acts.
+    Chat,
+    /// The whole account rests until an operator acts.
+    Account,
+}
+
+/// Why a delivery cannot go on by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wedge {
+    /// What else stands still.
+    pub reach: Reach,
+    /// The reason, for people.
+    pub why: String,
+}
+
+/// Where a delivery is in its life.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeliveryState {
+    /// To be sent when its time comes.
+    Due,
+    /// Handed to the platform; the answer is outstanding.
+    Sending,
+    /// Shown, as far as the platform tells.
+    Sent(Receipt),
+    /// Set aside with a reason.
+    Wedged(Wedge),
+    /// Given up by an operator.
+    Dropped,
+}
+
+impl DeliveryState {
+    /// The name used in rows and the HTTP interface.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Due => "due",
+            Self::Sending => "sending",
+            Self::Sent(_) => "sent",
+            Self::Wedged(_) => "wedged",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
+/// One outbox row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivery {
+    /// Its id, and its idempotency key.
+    pub id: DeliveryId,
+    /// The turn that planned it.
+    pub turn: TurnId,
+    /// The conversation it belongs to.
+    pub session: SessionId,
+    /// The messages it answers.
+    pub inbox_ids: Vec<InboxId>,
+    /// Where it goes.
+    pub address: Address,
+    /// Its number among the parts of one reply, from 1.
+    pub part: u32,
+    /// How many parts the reply has.
+    pub parts: u32,
+    /// The words.
+    pub text: String,
+    /// Where it is in its life.
+    pub state: DeliveryState,
+    /// How often it was handed to the platform.
+    pub attempts: u32,
+    /// How often nobody could tell whether it was shown. Above zero it may have been shown twice.
+    pub doubts: u32,
+    /// When it may be sent.
+    pub due_at: Timestamp,
+    /// When it was planned.
+    pub planned_at: Timestamp,
+    /// When it was sent.
+    pub sent_at: Option<Timestamp>,
+}
+
+/// What becomes of a delivery after a try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeliveryUpdate {
+    /// The platform shows it.
+    Sent(Receipt),
+    /// It was not sent; again at the given time.
+    Again(Timestamp),
+    /// It may have been sent; once more at the given time, and marked.
+    AgainInDoubt(Timestamp),
+    /// It cannot go on by itself.
+    Wedged(Wedge),
+}

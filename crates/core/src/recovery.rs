@@ -1,0 +1,74 @@
+//! What to do with a turn, a tool call or a delivery found without its owner.
+//!
+//! There is no recovery mode: the ordinary loops ask these functions whenever they meet such a row,
+//! after a restart as on any other day.
+
+use serde::{Deserialize, Serialize};
+
+use crate::delivery::retry;
+use crate::limits;
+use crate::outbound::{Dedupe, DeliveryUpdate, Reach, Wedge};
+use crate::time::Timestamp;
+
+/// What becomes of a turn that was claimed for the `attempts`-th time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TurnRecovery {
+    /// Run it over its journal: finished steps are read, not repeated.
+    Run,
+    /// It was begun as often as it may; settle it as abandoned and say so.
+    GiveUp,
+}
+
+/// Decides whether a claimed turn is run.
+pub fn decide(attempts: u32) -> TurnRecovery {
+    if attempts > limits::TURN_ATTEMPTS {
+        TurnRecovery::GiveUp
+    } else {
+        TurnRecovery::Run
+    }
+}
+
+/// What a tool's effect allows after a crash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EffectClass {
+    /// It changes nothing.
+    Pure,
+    /// It happens once for the same step, however often it is asked for.
+    Keyed,
+    /// Nobody can say whether it happened.
+    Unknown,
+}
+
+/// What becomes of a tool call that began and did not end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallRecovery {
+    /// Call it again, with the same key.
+    CallAgain,
+    /// Tell the agent that the outcome is not known.
+    TellUnknown,
+}
+
+/// Decides over a tool call that began and did not end.
+pub fn call(effect: EffectClass) -> CallRecovery {
+    match effect {
+        EffectClass::Pure | EffectClass::Keyed => CallRecovery::CallAgain,
+        EffectClass::Unknown => CallRecovery::TellUnknown,
+    }
+}
+
+/// Decides over a delivery that was being sent when its courier died.
+pub fn after_crash(dedupe: Dedupe, doubts: u32, now: Timestamp) -> DeliveryUpdate {
+    match dedupe {
+        Dedupe::ByKey => DeliveryUpdate::Again(now),
+        Dedupe::None if doubts == 0 => DeliveryUpdate::AgainInDoubt(now),
+        Dedupe::None => DeliveryUpdate::Wedged(Wedge {
+            reach: Reach::Message,
+            why: retry::in_doubt("the gateway stopped while sending it"),
+        }),
+    }
+}
+
+#[cfg(test)]
+#[path = "recovery_tests.rs"]
+mod tests;

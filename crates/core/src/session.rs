@@ -1,0 +1,3 @@
+//! Which conversation a message belongs to.
+
+pub mod key;

@@ -1,0 +1,95 @@
+use super::*;
+use crate::address::{AccountId, Chat, Platform};
+
+fn key(
+    kind: ChatKind,
+    chat: &str,
+    thread: Option<&str>,
+    person: &str,
+) -> Result<String, Unroutable> {
+    keyed(kind, chat, thread, person, Isolation::default())
+}
+
+fn keyed(
+    kind: ChatKind,
+    chat: &str,
+    thread: Option<&str>,
+    person: &str,
+    isolation: Isolation,
+) -> Result<String, Unroutable> {
+    let address = Address {
+        platform: Platform::Api,
+        account: AccountId::of(Platform::Api),
+        chat: Chat {
+            id: chat.into(),
+            kind,
+        },
+        thread: thread.map(Into::into),
+    };
+    let person = Person {
+        id: person.into(),
+        name: Some("Anna".into()),
+    };
+    of(&address, &person, isolation).map(|key| key.to_string())
+}
+
+#[test]
+fn a_private_chat_has_one_lane_whoever_writes() {
+    assert_eq!(
+        key(ChatKind::Dm, "c1", None, "u1").unwrap(),
+        "agent:main:api:dm:c1"
+    );
+    assert_eq!(
+        key(ChatKind::Dm, "c1", Some("t"), "u2").unwrap(),
+        "agent:main:api:dm:c1:t"
+    );
+}
+
+#[test]
+fn a_private_chat_without_a_chat_id_is_known_by_its_person_or_refused() {
+    assert_eq!(
+        key(ChatKind::Dm, "", None, "u1").unwrap(),
+        "agent:main:api:dm:u1"
+    );
+    assert_eq!(
+        key(ChatKind::Dm, "", Some("t"), "u1").unwrap(),
+        "agent:main:api:dm:u1:t"
+    );
+    assert_eq!(key(ChatKind::Dm, "", None, ""), Err(Unroutable));
+}
+
+#[test]
+fn each_person_in_a_group_has_an_own_conversation() {
+    assert_eq!(
+        key(ChatKind::Group, "g", None, "u1").unwrap(),
+        "agent:main:api:group:g:u1"
+    );
+    assert_eq!(
+        key(ChatKind::Group, "g", None, "u2").unwrap(),
+        "agent:main:api:group:g:u2"
+    );
+}
+
+#[test]
+fn a_thread_is_shared_unless_both_are_divided() {
+    let divided = Isolation {
+        groups: Sharing::PerPerson,
+        threads: Sharing::PerPerson,
+    };
+    let half = Isolation {
+        groups: Sharing::Shared,
+        threads: Sharing::PerPerson,
+    };
+    assert_eq!(
+        key(ChatKind::Group, "g", Some("t"), "u").unwrap(),
+        "agent:main:api:group:g:t"
+    );
+    assert_eq!(
+        keyed(ChatKind::Group, "g", Some("t"), "u", divided).unwrap(),
+        "agent:main:api:group:g:t:u"
+    );
+    assert_eq!(
+        keyed(ChatKind::Group, "g", Some("t"), "u", half).unwrap(),
+        "agent:main:api:group:g:t"
+    );
+}

@@ -1,0 +1,6 @@
+//! One run of the agent: its journal, its states, and what a new message means while it runs.
+
+pub mod busy;
+pub mod journal;
+pub mod machine;
+pub mod outcome;

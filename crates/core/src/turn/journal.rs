@@ -1,0 +1,104 @@
+//! The journal of a turn: what it did, written before anyone is shown the effect.
+//!
+//! A turn found without its owner is run again over its journal. A finished call is read from it, a
+//! call that began and did not end is decided by its effect class (`recovery::call`). The stored
+//! form is JSON tagged by `kind`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::recovery::EffectClass;
+use crate::time::Timestamp;
+
+/// One thing a turn did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Step {
+    /// The agent's model answered; `text` may be followed by calls.
+    Answer {
+        /// What it said.
+        text: String,
+    },
+    /// A tool call is about to be made.
+    ToolBegun {
+        /// The call's name within the turn.
+        call: String,
+        /// The tool.
+        tool: String,
+        /// What it is called with.
+        arguments: serde_json::Value,
+        /// What may be done if it does not end.
+        effect: EffectClass,
+    },
+    /// A tool call ended.
+    ToolFinished {
+        /// The call's name within the turn.
+        call: String,
+        /// What came of it.
+        output: String,
+    },
+    /// Words that people may have seen on a platform while the turn ran.
+    Emitted {
+        /// The words.
+        text: String,
+    },
+}
+
+impl Step {
+    /// The name used in rows, traces and the HTTP interface.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Answer { .. } => "answer",
+            Self::ToolBegun { .. } => "tool_begun",
+            Self::ToolFinished { .. } => "tool_finished",
+            Self::Emitted { .. } => "emitted",
+        }
+    }
+}
+
+/// A step as it stands in the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    /// Its place, from 1.
+    pub seq: u32,
+    /// When it was written.
+    pub at: Timestamp,
+    /// What was done.
+    pub step: Step,
+}
+
+/// How far a call got in the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress {
+    /// It is not there.
+    Unbegun,
+    /// It began and did not end.
+    Begun(EffectClass),
+    /// It ended with this output.
+    Finished(String),
+}
+
+/// Looks up how far `call` got.
+pub fn progress(journal: &[Recorded], call: &str) -> Progress {
+    let mut found = Progress::Unbegun;
+    for recorded in journal {
+        match &recorded.step {
+            Step::ToolBegun {
+                call: name, effect, ..
+            } if name == call => {
+                found = Progress::Begun(*effect);
+            }
+            Step::ToolFinished { call: name, output } if name == call => {
+                return Progress::Finished(output.clone());
+            }
+            Step::Answer { .. }
+            | Step::ToolBegun { .. }
+            | Step::ToolFinished { .. }
+            | Step::Emitted { .. } => (),
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+#[path = "journal_tests.rs"]
+mod tests;

@@ -1,0 +1,134 @@
+//! The states of a running turn: events in, effects out.
+//!
+//! ```text
+//! Running ── Finished | Failed | TimedOut | Interrupted ──► Ended (one `Settle`)
+//!         ── Draining ────────────────────────────────────► Ended (one `Release`)
+//!         ── LeaseLost ───────────────────────────────────► Ended (nothing)
+//! ```
+//!
+//! Every (state, event) pair is defined; after the end nothing has an effect. The machine performs
+//! nothing itself: `gateway::turn` records, shows, settles and releases as it is told.
+
+use crate::delivery::plan::{self, Room};
+use crate::turn::journal::Step;
+use crate::turn::outcome::Outcome;
+
+/// What happens to a running turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// The agent said more.
+    Text(String),
+    /// The agent did something that must be written down first.
+    Step(Step),
+    /// The agent is done.
+    Finished,
+    /// The agent cannot go on.
+    Failed(String),
+    /// The turn took longer than it may.
+    TimedOut,
+    /// A newer message ends it.
+    Interrupted,
+    /// The node is stopping and its patience has run out.
+    Draining,
+    /// The claim is no longer ours.
+    LeaseLost,
+}
+
+/// What is to be done about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Write the step down at this place of the journal, then let the agent go on.
+    Record(u32, Step),
+    /// Show the reply as it stands.
+    Show(String),
+    /// Close the turn.
+    Settle(Outcome),
+    /// Leave the turn open for whoever starts next; this attempt does not count.
+    Release,
+}
+
+/// A running turn.
+#[derive(Debug)]
+pub struct Machine {
+    state: State,
+    reply: String,
+    room: Room,
+    next_seq: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Running,
+    Ended,
+}
+
+impl Machine {
+    /// A turn whose journal already has `recorded` steps.
+    pub fn new(recorded: usize) -> Self {
+        let next_seq = u32::try_from(recorded)
+            .unwrap_or(u32::MAX)
+            .saturating_add(1);
+        Self {
+            state: State::Running,
+            reply: String::new(),
+            room: Room::Left,
+            next_seq,
+        }
+    }
+
+    /// Whether nothing can happen any more.
+    pub fn has_ended(&self) -> bool {
+        self.state == State::Ended
+    }
+
+    /// Takes an event and says what is to be done.
+    pub fn on(&mut self, event: Event) -> Option<Effect> {
+        if self.has_ended() {
+            return None;
+        }
+        match event {
+            Event::Text(more) => self.say(&more),
+            Event::Step(step) => Some(self.record(step)),
+            Event::Finished => Some(self.settle(|text| Outcome::Completed { text })),
+            Event::Failed(why) => Some(self.settle(|text| Outcome::Failed { text, why })),
+            Event::TimedOut => Some(self.settle(|text| Outcome::Failed {
+                text,
+                why: "it took longer than a turn may".to_owned(),
+            })),
+            Event::Interrupted => Some(self.settle(|text| Outcome::Interrupted { text })),
+            Event::Draining => Some(self.end(Effect::Release)),
+            Event::LeaseLost => {
+                self.state = State::Ended;
+                None
+            }
+        }
+    }
+
+    fn say(&mut self, more: &str) -> Option<Effect> {
+        if self.room == Room::None || more.is_empty() {
+            return None;
+        }
+        self.room = plan::append(&mut self.reply, more);
+        Some(Effect::Show(self.reply.clone()))
+    }
+
+    fn record(&mut self, step: Step) -> Effect {
+        let seq = self.next_seq;
+        self.next_seq += 1;
+        Effect::Record(seq, step)
+    }
+
+    fn settle(&mut self, outcome: impl FnOnce(String) -> Outcome) -> Effect {
+        let text = std::mem::take(&mut self.reply);
+        self.end(Effect::Settle(outcome(text)))
+    }
+
+    fn end(&mut self, effect: Effect) -> Effect {
+        self.state = State::Ended;
+        effect
+    }
+}
+
+#[cfg(test)]
+#[path = "machine_tests.rs"]
+mod tests;

@@ -1,0 +1,89 @@
+//! How a turn ended, and the words that people read about it.
+
+use crate::inbound::Role;
+use crate::limits;
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The agent answered.
+    Completed {
+        /// Its reply.
+        text: String,
+    },
+    /// The agent could not answer.
+    Failed {
+        /// What it had said until then.
+        text: String,
+        /// Why, in words for people.
+        why: String,
+    },
+    /// A person ended it.
+    Interrupted {
+        /// What it had said until then.
+        text: String,
+    },
+    /// It was begun as often as it may and never ended.
+    Abandoned,
+}
+
+impl Outcome {
+    /// The name used in rows and the HTTP interface.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Completed { .. } => "completed",
+            Self::Failed { .. } => "failed",
+            Self::Interrupted { .. } => "interrupted",
+            Self::Abandoned => "abandoned",
+        }
+    }
+
+    /// Who speaks in the reply.
+    pub const fn role(&self) -> Role {
+        match self {
+            Self::Completed { .. } => Role::Assistant,
+            Self::Failed { .. } | Self::Interrupted { .. } | Self::Abandoned => Role::Notice,
+        }
+    }
+
+    /// The reply that is delivered.
+    pub fn reply(&self) -> String {
+        match self {
+            Self::Completed { text } => text.clone(),
+            Self::Failed { text, why } => after(
+                text,
+                &format!("I could not finish this answer: {why}. Send the message again to retry."),
+            ),
+            Self::Interrupted { text } => after(text, "Stopped, as a newer message asked for."),
+            Self::Abandoned => format!(
+                "I gave up on this message: the gateway stopped {} times while answering it. \
+                 Send it again to retry.",
+                limits::TURN_ATTEMPTS
+            ),
+        }
+    }
+}
+
+fn after(text: &str, notice: &str) -> String {
+    if text.trim().is_empty() {
+        notice.to_owned()
+    } else {
+        format!("{text}\n\n{notice}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notice_follows_what_was_already_said() {
+        let failed = Outcome::Failed {
+            text: "So far".into(),
+            why: "the agent ended".into(),
+        };
+        assert!(failed.reply().starts_with("So far\n\nI could not finish"));
+        assert!(!Outcome::Abandoned.reply().is_empty());
+        assert_eq!(Outcome::Completed { text: "x".into() }.reply(), "x");
+    }
+}

@@ -1,0 +1,82 @@
+//! Bells: wake-ups without content.
+//!
+//! A bell says "look", never "do this". Rings coalesce: a loop that was busy while a bell rang ten
+//! times looks once more. A lost ring costs at most one period.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use angelia_core::address::AccountId;
+use tokio::sync::watch;
+
+/// Something that can be rung.
+#[derive(Debug, Clone)]
+pub struct Bell {
+    rings: Arc<watch::Sender<u64>>,
+}
+
+/// Someone who hears a bell.
+#[derive(Debug)]
+pub struct Ear {
+    rings: watch::Receiver<u64>,
+}
+
+impl Default for Bell {
+    fn default() -> Self {
+        Self {
+            rings: Arc::new(watch::Sender::new(0)),
+        }
+    }
+}
+
+impl Bell {
+    /// Wakes everyone who listens.
+    pub fn ring(&self) {
+        self.rings
+            .send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    /// Listens from now on.
+    pub fn listen(&self) -> Ear {
+        Ear {
+            rings: self.rings.subscribe(),
+        }
+    }
+}
+
+impl Ear {
+    /// Waits until the bell has rung since the last time.
+    pub async fn heard(&mut self) {
+        if self.rings.changed().await.is_err() {
+            // The bell is gone with its node; nothing will ever ring again.
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// The bells of one node.
+#[derive(Debug, Clone)]
+pub struct Bells {
+    /// A message was accepted, or a place became free.
+    pub inbox: Bell,
+    outbox: Arc<BTreeMap<AccountId, Bell>>,
+}
+
+impl Bells {
+    /// One outbox bell for each account.
+    pub fn new<'a>(accounts: impl Iterator<Item = &'a AccountId>) -> Self {
+        let outbox = accounts
+            .map(|account| (account.clone(), Bell::default()))
+            .collect();
+        Self {
+            inbox: Bell::default(),
+            outbox: Arc::new(outbox),
+        }
+    }
+
+    /// The bell of an account's courier. An account that this node does not have has a bell that
+    /// nobody hears.
+    pub fn outbox(&self, account: &AccountId) -> Bell {
+        self.outbox.get(account).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,60 @@
+//! What every loop stands on: the store, the environment, the bells, the feed and the phase.
+//!
+//! Cloning it is cheap and gives another view of the same node. It holds no state of any loop.
+
+use std::sync::Arc;
+
+use angelia_core::id::NodeId;
+use angelia_store::{Store, StoreError};
+
+use crate::bells::Bells;
+use crate::env::Env;
+use crate::feed::Feed;
+use crate::phase::PhaseView;
+use crate::pulse::Pulse;
+use crate::tasks::{Fault, Tasks};
+
+/// The common ground of one node.
+#[derive(Clone)]
+pub struct Common {
+    /// This boot.
+    pub node: NodeId,
+    /// The rows.
+    pub store: Arc<dyn Store>,
+    /// Clock, ids, dice.
+    pub env: Env,
+    /// Wake-ups.
+    pub bells: Bells,
+    /// What just happened.
+    pub feed: Feed,
+    /// What the node is doing.
+    pub phase: PhaseView,
+    /// The tasks of the node.
+    pub tasks: Tasks,
+    /// When each loop last ran, and what it met.
+    pub pulse: Pulse,
+}
+
+impl Common {
+    /// Notes how a loop's look at the rows went. A damaged store ends the node: going on would
+    /// spread the damage.
+    pub fn note<T>(&self, name: &'static str, looked: &Result<T, StoreError>) {
+        self.pulse.note(name, self.env.now(), looked.as_ref().err());
+        match looked {
+            Ok(_) => (),
+            Err(StoreError::Unavailable(why)) => {
+                tracing::warn!(
+                    task = name,
+                    why,
+                    "the store cannot be used now; trying again"
+                );
+            }
+            Err(error @ (StoreError::Corrupt(_) | StoreError::Newer { .. })) => {
+                self.tasks.report(Fault {
+                    task: name.to_owned(),
+                    why: error.to_string(),
+                });
+            }
+        }
+    }
+}

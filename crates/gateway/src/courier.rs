@@ -1,0 +1,156 @@
+//! Steps 9 and 10 for one account: due deliveries go to the adapter, answers go to the rows.
+//!
+//! The courier claims the heads of lanes, at most one per chat, sends them side by side and confirms
+//! each. It is woken by the outbox bell, by the next due time, or by a period. It ends when it can no
+//! longer tell which deliveries it holds: its claim may have happened although the store answered
+//! with an error. Its account then takes a new fence, and what was left in the middle is decided
+//! over like after a crash.
+
+use std::sync::Arc;
+
+use angelia_core::address::AccountId;
+use angelia_core::delivery::retry;
+use angelia_core::lease::Fence;
+use angelia_core::limits;
+use angelia_core::outbound::{Action, Delivery, DeliveryUpdate, SendError};
+use angelia_core::time::Span;
+use angelia_platforms::Adapter;
+use angelia_store::{Fenced, StoreError};
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+
+use crate::common::Common;
+use crate::feed::Frame;
+
+/// Pause before a confirmation that the store did not take is tried again.
+const CONFIRM_AGAIN: Span = Span::ms(200);
+
+/// The courier of one account, under one fence.
+pub(crate) struct Courier {
+    /// The common ground.
+    pub(crate) common: Common,
+    /// The account.
+    pub(crate) account: AccountId,
+    /// The platform.
+    pub(crate) adapter: Arc<dyn Adapter>,
+    /// The fence of the account's lease.
+    pub(crate) fence: Fence,
+}
+
+/// Whether the courier may claim more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Claims {
+    Open,
+    Closed,
+}
+
+impl Courier {
+    /// Delivers until the lease is lost or a claim's outcome is not known. What is under way is
+    /// finished first.
+    pub(crate) async fn run(&self) {
+        let mut ear = self.common.bells.outbox(&self.account).listen();
+        let mut sends = FuturesUnordered::new();
+        let mut claims = Claims::Open;
+        let mut rest = Span::ms(0);
+        loop {
+            if claims == Claims::Open {
+                let free = limits::SENDS_PER_ACCOUNT - sends.len();
+                let claimed = self.claim(free).await;
+                self.common.note("courier", &claimed);
+                match claimed {
+                    Ok(Fenced::Done(heads)) => {
+                        sends.extend(heads.into_iter().map(|head| self.deliver(head)));
+                    }
+                    Ok(Fenced::Lost) | Err(_) => claims = Claims::Closed,
+                }
+                rest = self.rest().await;
+            }
+            if claims == Claims::Closed && sends.is_empty() {
+                return;
+            }
+            tokio::select! {
+                biased;
+                Some(()) = sends.next(), if !sends.is_empty() => (),
+                () = ear.heard(), if claims == Claims::Open => (),
+                () = tokio::time::sleep(rest.to_std()), if claims == Claims::Open => (),
+            }
+        }
+    }
+
+    async fn claim(&self, free: usize) -> Result<Fenced<Vec<Delivery>>, StoreError> {
+        if free == 0 {
+            return Ok(Fenced::Done(Vec::new()));
+        }
+        self.common
+            .store
+            .claim_deliveries(&self.account, self.fence, free)
+            .await
+    }
+
+    /// How long to rest: until the next delivery is due, and never longer than a period.
+    async fn rest(&self) -> Span {
+        match self.common.store.next_due(&self.account).await {
+            Ok(Some(due)) => {
+                let wait = due.since(self.common.env.now());
+                wait.max(Span::ms(10)).min(limits::LOOP_PERIOD)
+            }
+            Ok(None) | Err(_) => limits::LOOP_PERIOD,
+        }
+    }
+
+    async fn deliver(&self, delivery: Delivery) {
+        let action = Action::Send {
+            key: delivery.id,
+            address: delivery.address.clone(),
+            text: delivery.text.clone(),
+        };
+        let sent = tokio::time::timeout(limits::SEND_TIME.to_std(), self.adapter.perform(action));
+        let update = match sent.await {
+            Ok(Ok(receipt)) => DeliveryUpdate::Sent(receipt),
+            Ok(Err(error)) => self.after(&delivery, &error),
+            Err(_) => {
+                let why = "the platform did not answer in time".to_owned();
+                self.after(&delivery, &SendError::Unknown { why })
+            }
+        };
+        self.confirm(&delivery, update).await;
+    }
+
+    fn after(&self, delivery: &Delivery, error: &SendError) -> DeliveryUpdate {
+        tracing::info!(delivery = %delivery.id, %error, "not delivered");
+        let dedupe = self.adapter.capabilities().dedupe;
+        retry::next(
+            delivery,
+            error,
+            dedupe,
+            self.common.env.now(),
+            self.common.env.jitter(),
+        )
+    }
+
+    /// Records the outcome, however long the store needs. If the lease is lost meanwhile, this future
+    /// is dropped with its courier.
+    async fn confirm(&self, delivery: &Delivery, update: DeliveryUpdate) {
+        loop {
+            let update = update.clone();
+            let confirmed = self
+                .common
+                .store
+                .confirm_delivery(delivery.id, self.fence, update)
+                .await;
+            match confirmed {
+                Ok(Fenced::Done(now)) => return self.tell(now),
+                Ok(Fenced::Lost) => return,
+                Err(error) => self.common.note::<()>("courier", &Err(error)),
+            }
+            tokio::time::sleep(CONFIRM_AGAIN.to_std()).await;
+        }
+    }
+
+    fn tell(&self, delivery: Delivery) {
+        metrics::counter!("angelia_deliver_total", "state" => delivery.state.name()).increment(1);
+        self.common
+            .feed
+            .publish(|| Frame::Delivery(Arc::new(delivery)));
+    }
+}

@@ -1,0 +1,73 @@
+//! The in-door: step 5 of a message's path, for listeners and for the HTTP interface alike.
+
+use std::sync::Arc;
+
+use angelia_core::inbound::Inbound;
+use angelia_core::session::key::Isolation;
+use angelia_store::StoreError;
+use angelia_store::intake::{Accept, Accepted};
+
+use crate::common::Common;
+use crate::feed::Frame;
+use crate::phase::Phase;
+
+/// Why the door did not take a message.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Shut {
+    /// The node is stopping.
+    #[error("the gateway is stopping")]
+    Draining,
+    /// The store did not answer; the message may or may not be durable.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The in-door of one node.
+#[derive(Clone)]
+pub struct Door {
+    common: Common,
+    isolation: Isolation,
+}
+
+impl Door {
+    /// A door that divides groups as `isolation` says.
+    pub fn new(common: Common, isolation: Isolation) -> Self {
+        Self { common, isolation }
+    }
+
+    /// Takes a message. When this returns `New`, the message is durable.
+    pub async fn accept(&self, inbound: Inbound, cursor: Option<String>) -> Result<Accepted, Shut> {
+        if self.common.phase.now() != Phase::Running {
+            return Err(Shut::Draining);
+        }
+        let (env, shown) = (&self.common.env, Arc::new(inbound));
+        let message = Accept {
+            inbound: Inbound::clone(&shown),
+            inbox: env.inbox_id(),
+            session: env.session_id(),
+            isolation: self.isolation,
+            cursor,
+        };
+        let accepted = self.common.store.accept(message).await?;
+        metrics::counter!("angelia_accept_total", "outcome" => outcome(&accepted)).increment(1);
+        if let Accepted::New(place) = &accepted {
+            self.common.bells.inbox.ring();
+            let (inbox, session, at) = (place.inbox, place.session, env.now());
+            self.common.feed.publish(|| Frame::Message {
+                inbox,
+                session,
+                inbound: shown,
+                at,
+            });
+        }
+        Ok(accepted)
+    }
+}
+
+fn outcome(accepted: &Accepted) -> &'static str {
+    match accepted {
+        Accepted::New(_) => "new",
+        Accepted::Duplicate(_) => "duplicate",
+        Accepted::Refused(_) => "refused",
+    }
+}

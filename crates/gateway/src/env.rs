@@ -1,0 +1,125 @@
+//! The clock, the ids and the dice: everything that would differ from run to run.
+//!
+//! In production they are the system's. In the simulator they follow a seed, so that one number
+//! replays a whole run. Nothing else in the house may ask for the time or for randomness.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use angelia_core::delivery::retry::Jitter;
+use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
+use angelia_core::time::{Span, Timestamp};
+use tokio::time::Instant;
+
+/// The environment of one node.
+#[derive(Clone)]
+pub struct Env {
+    source: Arc<Source>,
+}
+
+enum Source {
+    System,
+    Simulated {
+        state: Mutex<u64>,
+        wall: Box<dyn Fn() -> Timestamp + Send + Sync>,
+    },
+}
+
+impl Env {
+    /// The system's clock and randomness.
+    pub fn system() -> Self {
+        Self {
+            source: Arc::new(Source::System),
+        }
+    }
+
+    /// A world of its own: `wall` tells the time, everything else follows from `seed`.
+    pub fn simulated(seed: u64, wall: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        let source = Source::Simulated {
+            state: Mutex::new(seed),
+            wall: Box::new(wall),
+        };
+        Self {
+            source: Arc::new(source),
+        }
+    }
+
+    /// The wall clock. It may jump; nothing that must be right depends on it.
+    pub fn now(&self) -> Timestamp {
+        match &*self.source {
+            Source::System => system_now(),
+            Source::Simulated { wall, .. } => wall(),
+        }
+    }
+
+    /// The steady clock, for measuring how long ago something was.
+    pub fn steady(&self) -> Instant {
+        Instant::now()
+    }
+
+    /// How long ago `earlier` was, by the steady clock.
+    pub fn elapsed(&self, earlier: Instant) -> Span {
+        Span::ms(i64::try_from(earlier.elapsed().as_millis()).unwrap_or(i64::MAX))
+    }
+
+    /// A fraction that spreads retries.
+    pub fn jitter(&self) -> Jitter {
+        Jitter::new((self.bits() & 0xffff_ffff) as f64 / f64::from(u32::MAX))
+    }
+
+    /// A new message's id.
+    pub fn inbox_id(&self) -> InboxId {
+        InboxId::from_bits(self.bits())
+    }
+
+    /// A new session's id.
+    pub fn session_id(&self) -> SessionId {
+        SessionId::from_bits(self.bits())
+    }
+
+    /// A new turn's id.
+    pub fn turn_id(&self) -> TurnId {
+        TurnId::from_bits(self.bits())
+    }
+
+    /// A new delivery's id.
+    pub fn delivery_id(&self) -> DeliveryId {
+        DeliveryId::from_bits(self.bits())
+    }
+
+    /// A new boot's id.
+    pub fn node_id(&self) -> NodeId {
+        NodeId::from_bits(self.bits())
+    }
+
+    fn bits(&self) -> u128 {
+        match &*self.source {
+            Source::System => uuid::Uuid::now_v7().as_u128(),
+            Source::Simulated { state, .. } => {
+                let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                (u128::from(split_mix(&mut state)) << 64) | u128::from(split_mix(&mut state))
+            }
+        }
+    }
+}
+
+/// The system's wall clock.
+pub fn system_now() -> Timestamp {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the one place that reads the clock"
+    )]
+    let now = std::time::SystemTime::now();
+    let since = now
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default();
+    Timestamp::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// A small generator with a published constant set: good enough for dice, not for secrets.
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut bits = *state;
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}

@@ -1,0 +1,124 @@
+//! The heartbeat: renews what this node holds, and lets go in time what it may have lost.
+//!
+//! `Holdings` is the list of leases that tasks of this node work under. Each comes with a token; the
+//! task must stop when it is cancelled. The heartbeat renews all of them every ten seconds. A lease
+//! that the store says is lost is cancelled at once. If the store cannot be reached for twenty
+//! seconds of the steady clock, everything is cancelled, ten seconds before anyone else may claim it.
+//!
+//! It takes no lease itself: whoever works takes its own.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use angelia_core::{lease, limits};
+use angelia_store::leases::Held;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::common::Common;
+
+/// The leases that tasks of this node work under.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Holdings {
+    held: Arc<Mutex<BTreeMap<Held, CancellationToken>>>,
+}
+
+/// One lease in use. Dropping it ends its renewal, not the lease.
+#[derive(Debug)]
+pub(crate) struct Grip {
+    held: Held,
+    lost: CancellationToken,
+    holdings: Holdings,
+}
+
+impl Holdings {
+    /// Renews `held` from now on, until the grip is dropped.
+    pub(crate) fn grip(&self, held: Held) -> Grip {
+        let lost = CancellationToken::new();
+        self.lock().insert(held.clone(), lost.clone());
+        Grip {
+            held,
+            lost,
+            holdings: self.clone(),
+        }
+    }
+
+    fn list(&self) -> Vec<Held> {
+        self.lock().keys().cloned().collect()
+    }
+
+    fn lose(&self, lost: &[Held]) {
+        let held = self.lock();
+        lost.iter()
+            .filter_map(|lease| held.get(lease))
+            .for_each(CancellationToken::cancel);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<Held, CancellationToken>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Grip {
+    /// The lease.
+    pub(crate) fn held(&self) -> &Held {
+        &self.held
+    }
+
+    /// Cancelled when the lease is lost, or may be.
+    pub(crate) fn lost(&self) -> &CancellationToken {
+        &self.lost
+    }
+}
+
+impl Drop for Grip {
+    fn drop(&mut self) {
+        self.holdings.lock().remove(&self.held);
+    }
+}
+
+/// Renews until the node has ended everything else.
+pub(crate) async fn heartbeat(common: Common, holdings: Holdings, stop: CancellationToken) {
+    let mut renewed = common.env.steady();
+    loop {
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(limits::HEARTBEAT_EVERY.to_std()) => (),
+        }
+        renewed = beat(&common, &holdings, renewed).await;
+    }
+}
+
+/// Renews once. Returns when everything was last known to be renewed.
+async fn beat(common: &Common, holdings: &Holdings, renewed: Instant) -> Instant {
+    let asked = common.env.steady();
+    let held = holdings.list();
+    let answer = tokio::time::timeout(
+        limits::HEARTBEAT_EVERY.to_std(),
+        common.store.beat(common.node, &held),
+    );
+    match answer.await {
+        Ok(Ok(lost)) => {
+            common.note("heartbeat", &Ok(()));
+            holdings.lose(&lost);
+            asked
+        }
+        Ok(Err(error)) => {
+            common.note::<()>("heartbeat", &Err(error));
+            doubt(common, holdings, renewed);
+            renewed
+        }
+        Err(_) => {
+            doubt(common, holdings, renewed);
+            renewed
+        }
+    }
+}
+
+fn doubt(common: &Common, holdings: &Holdings, renewed: Instant) {
+    if lease::is_in_doubt(common.env.elapsed(renewed)) {
+        tracing::error!("leases could not be renewed in time; letting go of all work");
+        holdings.lose(&holdings.list());
+    }
+}

@@ -1,0 +1,26 @@
+//! What runs: the loops that carry a message from the inbox to the outbox.
+//!
+//! One door in (`door`), one door out (`courier`), rows in between. `gateway` lists the loops in order;
+//! `dispatcher` claims turns and `turn` runs one; `account` holds a platform account's lease, under
+//! which `listener` and `courier` work; `leases` renews; `janitor` sweeps. Loops take no input: they
+//! are woken by `bells`, read the rows, and do what they find.
+//!
+//! Every task may be dropped at any await. Nothing that a person would miss lives in memory.
+
+mod account;
+pub mod bells;
+pub mod common;
+mod courier;
+mod dispatcher;
+pub mod door;
+pub mod env;
+pub mod feed;
+pub mod gateway;
+mod janitor;
+mod leases;
+mod listener;
+pub mod phase;
+pub mod pulse;
+mod settle;
+pub mod tasks;
+mod turn;

@@ -1,0 +1,115 @@
+//! Steps 1 to 5 for one account: what the adapter hears goes through the door.
+//!
+//! The adapter waits for each message to be taken. A store that cannot commit, or a full conversation,
+//! holds the listener back; the platform keeps what we did not take. A broken connection is opened
+//! again from the stored cursor, with growing pauses.
+
+use std::sync::Arc;
+
+use angelia_core::address::AccountId;
+use angelia_core::delivery::retry;
+use angelia_core::limits;
+use angelia_core::time::Span;
+use angelia_platforms::Adapter;
+use angelia_platforms::sink::{self, Arrival};
+use angelia_store::intake::Accepted;
+use tokio_util::sync::CancellationToken;
+
+use crate::common::Common;
+use crate::door::{Door, Shut};
+
+/// The longest pause before a broken connection is opened again.
+const RECONNECT_MAX: Span = Span::minutes(2);
+
+/// The listener of one account.
+pub(crate) struct Listener {
+    /// The common ground.
+    pub(crate) common: Common,
+    /// The account.
+    pub(crate) account: AccountId,
+    /// The platform.
+    pub(crate) adapter: Arc<dyn Adapter>,
+    /// Where messages go.
+    pub(crate) door: Door,
+}
+
+impl Listener {
+    /// Listens until `stop`, or until the node takes nothing new.
+    pub(crate) async fn run(self, stop: CancellationToken) {
+        let mut phase = self.common.phase.clone();
+        let mut failures = 0;
+        let closing = async {
+            tokio::select! {
+                biased;
+                () = stop.cancelled() => (),
+                () = phase.not_running() => (),
+            }
+            stop.cancel();
+        };
+        let listening = async {
+            while !stop.is_cancelled() {
+                failures = if self.connect(&stop).await {
+                    0
+                } else {
+                    failures + 1
+                };
+                let pause = retry::pause(failures.max(1), self.common.env.jitter());
+                tokio::time::sleep(pause.min(RECONNECT_MAX).to_std()).await;
+            }
+        };
+        tokio::select! {
+            biased;
+            () = closing => (),
+            () = listening => (),
+        }
+    }
+
+    /// One connection. Returns whether it ended well.
+    async fn connect(&self, stop: &CancellationToken) -> bool {
+        let cursor = self.common.store.cursor(&self.account).await;
+        self.common.note("listener", &cursor);
+        let Ok(cursor) = cursor else { return false };
+        let (sink, mut source) = sink::channel();
+        let taking = async {
+            while let Some((arrival, promise)) = source.next().await {
+                self.take(arrival, stop).await;
+                // The adapter may be gone; then nobody waits for the answer.
+                let _gone = promise.send(()).is_err();
+            }
+        };
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => true,
+            ended = self.adapter.listen(cursor, &sink, stop) => {
+                if let Err(error) = &ended {
+                    tracing::warn!(account = %self.account, %error, "listening again soon");
+                }
+                ended.is_ok()
+            }
+            () = taking => true,
+        }
+    }
+
+    /// Takes one message, however long it needs. Dropping this future refuses it.
+    async fn take(&self, arrival: Arrival, stop: &CancellationToken) {
+        let mut tries = 0;
+        while !stop.is_cancelled() {
+            let Arrival { inbound, cursor } = &arrival;
+            match self.door.accept(inbound.clone(), cursor.clone()).await {
+                Ok(Accepted::Refused(refusal)) if refusal.may_pass_later() => (),
+                Ok(Accepted::Refused(refusal)) => {
+                    tracing::info!(account = %self.account, %refusal, "a message was not taken");
+                    return;
+                }
+                Ok(Accepted::New(_) | Accepted::Duplicate(_)) => return,
+                Err(Shut::Draining) => break,
+                Err(Shut::Store(error)) => self.common.note::<()>("listener", &Err(error)),
+            }
+            tries += 1;
+            let pause = retry::pause(tries, self.common.env.jitter()).min(limits::LOOP_PERIOD);
+            tokio::time::sleep(pause.to_std()).await;
+        }
+        // Not taken: never answer, so that the platform keeps the message.
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,76 @@
+//! What the node is doing: one value, seen by all.
+//!
+//! `Running → Draining → Stopping`. It only moves forward.
+
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+/// What the node is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// An ordinary day.
+    Running,
+    /// Nothing new is taken; turns run on until the given moment.
+    Draining {
+        /// When patience ends.
+        until: Instant,
+    },
+    /// Everything ends now.
+    Stopping,
+}
+
+impl Phase {
+    /// The name used in status and readiness.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Draining { .. } => "draining",
+            Self::Stopping => "stopping",
+        }
+    }
+}
+
+/// Everyone's view of the phase.
+#[derive(Debug, Clone)]
+pub struct PhaseView {
+    phase: watch::Receiver<Phase>,
+}
+
+impl PhaseView {
+    /// Looks through the given channel.
+    pub fn new(phase: watch::Receiver<Phase>) -> Self {
+        Self { phase }
+    }
+
+    /// What the node is doing now.
+    pub fn now(&self) -> Phase {
+        *self.phase.borrow()
+    }
+
+    /// Waits until nothing new may be taken.
+    pub async fn not_running(&mut self) {
+        self.reached(|phase| !matches!(phase, Phase::Running)).await;
+    }
+
+    /// Waits until running turns must let go.
+    pub async fn out_of_patience(&mut self) {
+        self.not_running().await;
+        if let Phase::Draining { until } = self.now() {
+            tokio::select! {
+                biased;
+                () = self.stopping() => (),
+                () = tokio::time::sleep_until(until) => (),
+            }
+        }
+    }
+
+    /// Waits until everything ends.
+    pub async fn stopping(&mut self) {
+        self.reached(|phase| matches!(phase, Phase::Stopping)).await;
+    }
+
+    async fn reached(&mut self, there: impl FnMut(&Phase) -> bool) {
+        // The sender lives as long as the node; without it the node is gone, which is past every phase.
+        let _gone = self.phase.wait_for(there).await.is_err();
+    }
+}

@@ -1,0 +1,41 @@
+//! How chat systems speak.
+//!
+//! `Adapter` is one of the three seams of the house. What a platform *can* do is data
+//! (`Capabilities`), what we *ask* of it is a closed enum (`Action`), and what it hears goes through a
+//! `Sink` that answers only after the commit. An adapter decides nothing: it listens, translates and
+//! performs.
+//!
+//! The three platforms of the house itself (`local`, `web`, `api`) are pulled from: see `pull`.
+
+pub mod pull;
+pub mod sink;
+
+use angelia_core::outbound::{Action, Capabilities, Receipt, SendError};
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use crate::sink::Sink;
+
+/// Why listening ended although nobody asked for it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the connection ended: {0}")]
+pub struct Disconnected(pub String);
+
+/// One chat system, through one account.
+#[async_trait]
+pub trait Adapter: Send + Sync {
+    /// What the platform can do.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Hears messages from after `cursor` and hands each to `sink`, in order, until `stop`. The
+    /// platform is told that we have a message only after `sink` took it.
+    async fn listen(
+        &self,
+        cursor: Option<String>,
+        sink: &Sink,
+        stop: &CancellationToken,
+    ) -> Result<(), Disconnected>;
+
+    /// Does one thing on the platform.
+    async fn perform(&self, action: Action) -> Result<Receipt, SendError>;
+}

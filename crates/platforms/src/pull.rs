@@ -1,0 +1,49 @@
+//! The platforms of the house itself: the terminal, the web console and the HTTP interface.
+//!
+//! Nobody is pushed to. A message comes in through the door like any other, and a reply is delivered
+//! by making its row readable: whoever waits for it reads the chat's deliveries in order, each once,
+//! from where they left off. So a send cannot fail, and repeating it shows nothing twice.
+
+use angelia_core::limits;
+use angelia_core::outbound::{Action, Capabilities, Dedupe, Receipt, SendError};
+use angelia_core::text::{Limit, Unit};
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use crate::sink::Sink;
+use crate::{Adapter, Disconnected};
+
+/// A platform that people read from.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Pull;
+
+#[async_trait]
+impl Adapter for Pull {
+    fn capabilities(&self) -> Capabilities {
+        // Twice the longest reply leaves room for the notice that may follow it: never split.
+        let text = Limit {
+            max: 2 * limits::REPLY_BYTES_MAX,
+            unit: Unit::Bytes,
+        };
+        Capabilities {
+            text,
+            dedupe: Dedupe::ByKey,
+        }
+    }
+
+    async fn listen(
+        &self,
+        _cursor: Option<String>,
+        _sink: &Sink,
+        stop: &CancellationToken,
+    ) -> Result<(), Disconnected> {
+        stop.cancelled().await;
+        Ok(())
+    }
+
+    async fn perform(&self, action: Action) -> Result<Receipt, SendError> {
+        match action {
+            Action::Send { key, .. } => Ok(Receipt(key.to_string())),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Step 5, *accept*: an arriving message becomes a row, with its session and its cursor.
+
+use angelia_core::address::AccountId;
+use angelia_core::id::{InboxId, SessionId};
+use angelia_core::inbound::Inbound;
+use angelia_core::intake::Refusal;
+use angelia_core::session::key::{Isolation, SessionKey};
+use async_trait::async_trait;
+
+use crate::StoreError;
+
+/// A message at the door.
+#[derive(Debug, Clone)]
+pub struct Accept {
+    /// The message.
+    pub inbound: Inbound,
+    /// Its id, if it is new.
+    pub inbox: InboxId,
+    /// The session's id, if the conversation is new.
+    pub session: SessionId,
+    /// How groups are divided into conversations.
+    pub isolation: Isolation,
+    /// How far the listener has read once this message is taken.
+    pub cursor: Option<String>,
+}
+
+/// Where an accepted message stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The message's row.
+    pub inbox: InboxId,
+    /// The conversation it belongs to.
+    pub session: SessionId,
+    /// The conversation's key.
+    pub key: SessionKey,
+}
+
+/// What became of a message at the door.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Accepted {
+    /// It is durable and will be answered.
+    New(Place),
+    /// It came before; nothing was started.
+    Duplicate(Place),
+    /// It was not taken.
+    Refused(Refusal),
+}
+
+/// The in-door.
+#[async_trait]
+pub trait Intake: Send + Sync {
+    /// Takes a message: inbox row, session and cursor, all or none. A message that came before is
+    /// recognised by (account, event key), also when the conversation is full by now. The cursor moves
+    /// for duplicates and for refusals that are final; not for those that may pass later.
+    async fn accept(&self, message: Accept) -> Result<Accepted, StoreError>;
+
+    /// How far the account's listener has read.
+    async fn cursor(&self, account: &AccountId) -> Result<Option<String>, StoreError>;
+}

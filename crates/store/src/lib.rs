@@ -1,0 +1,69 @@
+//! What is remembered: the verbs of the gateway, each one transaction.
+//!
+//! `Store` is one of the three seams of the house. It is made of small traits, one per area, and has
+//! no `begin()`: a verb reads a view, asks `core` what to do, and writes, all or nothing. Expected
+//! outcomes (`Duplicate`, `Refused`, `Fenced`) are values; an error means the verb may not have
+//! happened.
+//!
+//! The store has its own clock, given when it is opened. Leases and row times use it, so nodes need
+//! not agree on theirs.
+//!
+//! A dropped future never leaves half a transaction: the verb happened whole or not at all, and the
+//! caller who did not wait cannot tell which.
+
+pub mod intake;
+pub mod leases;
+pub mod outbox;
+pub mod sqlite;
+pub mod turns;
+pub mod views;
+
+use std::sync::Arc;
+
+use angelia_core::time::Timestamp;
+
+/// Everything the gateway remembers.
+pub trait Store:
+    intake::Intake + turns::Turns + outbox::Outbox + leases::Leases + views::Views
+{
+}
+
+impl<T> Store for T where
+    T: intake::Intake + turns::Turns + outbox::Outbox + leases::Leases + views::Views
+{
+}
+
+/// The store's clock.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// Why a verb may not have happened, by what the caller does next.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// The store cannot be used now. Try again later; the verb may or may not have happened.
+    #[error("the store is not available: {0}")]
+    Unavailable(String),
+    /// The store holds something it should not. The node must stop.
+    #[error("the store is damaged: {0}")]
+    Corrupt(String),
+    /// The store was written by a newer release.
+    #[error(
+        "the store has version {found}, and this release knows versions up to {known}; \
+         run the newer release, or restore a backup made before the upgrade"
+    )]
+    Newer {
+        /// What the store says.
+        found: u32,
+        /// What this release knows.
+        known: u32,
+    },
+}
+
+/// Whether a write under a fence took place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use = "a fenced write did not happen: the work is no longer ours"]
+pub enum Fenced<T> {
+    /// It took place.
+    Done(T),
+    /// The thing is no longer the caller's: cancel and forget.
+    Lost,
+}

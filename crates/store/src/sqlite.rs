@@ -1,0 +1,1 @@
+//! SQLite: one file, one writer, every verb by hand-written SQL.

@@ -1,0 +1,85 @@
+//! Steps 6 to 8: *claim*, *run* over the journal, *settle*.
+
+use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
+use angelia_core::inbound::Inbound;
+use angelia_core::lease::Fence;
+use angelia_core::session::key::SessionKey;
+use angelia_core::turn::journal::{Recorded, Step};
+use angelia_core::turn::outcome::Outcome;
+use async_trait::async_trait;
+
+use crate::{Fenced, StoreError};
+
+/// A turn that is the caller's until its lease ends.
+#[derive(Debug, Clone)]
+pub struct ClaimedTurn {
+    /// The turn.
+    pub turn: TurnId,
+    /// The number that every write must name.
+    pub fence: Fence,
+    /// The name of the lease, to be renewed by the heartbeat.
+    pub lease: String,
+    /// The conversation.
+    pub session: SessionId,
+    /// The conversation's key.
+    pub key: SessionKey,
+    /// The messages to be answered, oldest first; never none.
+    pub batch: Vec<Waiting>,
+    /// How often it was begun, this time included.
+    pub attempts: u32,
+    /// What it did before.
+    pub journal: Vec<Recorded>,
+}
+
+/// A message that a turn answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its row.
+    pub inbox: InboxId,
+    /// What was said.
+    pub inbound: Inbound,
+}
+
+/// The end of a turn.
+#[derive(Debug, Clone)]
+pub struct Settle {
+    /// The turn.
+    pub turn: TurnId,
+    /// The number under which it was claimed.
+    pub fence: Fence,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The parts of the reply, in order, each with the id it will be known by.
+    pub deliveries: Vec<(DeliveryId, String)>,
+}
+
+/// Turns and their journals.
+#[async_trait]
+pub trait Turns: Send + Sync {
+    /// Opens a turn over the oldest message of a conversation that has none open, under a lease
+    /// `session/ses_…` held by the turn. `turn` is the new turn's id.
+    async fn claim_turn(&self, node: NodeId, turn: TurnId) -> Result<Option<ClaimedTurn>, StoreError>;
+
+    /// Claims the oldest open turn whose lease has ended, with a higher fence and one more attempt.
+    async fn claim_orphan(&self, node: NodeId) -> Result<Option<ClaimedTurn>, StoreError>;
+
+    /// Writes one step of the journal. Writing the same step at the same place again is done, not
+    /// an error.
+    async fn record_step(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        seq: u32,
+        step: Step,
+    ) -> Result<Fenced<()>, StoreError>;
+
+    /// Closes a turn: messages consumed, transcript written, deliveries planned, lease ended; all or
+    /// none, and only under the fence. Deliveries go to the address of the last message of the batch.
+    async fn settle_turn(&self, settle: Settle) -> Result<Fenced<()>, StoreError>;
+
+    /// Ends the lease of a turn and leaves it open, without counting the attempt.
+    async fn release_turn(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError>;
+
+    /// How many messages wait in the conversation beside those of its open turn.
+    async fn waiting(&self, session: SessionId) -> Result<usize, StoreError>;
+}

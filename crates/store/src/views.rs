@@ -1,0 +1,251 @@
+//! The reads for people and programs, each a page with a cursor.
+//!
+//! Views never change anything and never decide anything. They run beside the writer, on a snapshot.
+
+use angelia_core::address::{AccountId, Address, Person};
+use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
+use angelia_core::inbound::{Inbound, Role};
+use angelia_core::outbound::Delivery;
+use angelia_core::session::key::SessionKey;
+use angelia_core::time::Timestamp;
+use angelia_core::turn::journal::Recorded;
+use async_trait::async_trait;
+
+use crate::StoreError;
+
+/// Some rows of a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<T> {
+    /// The rows.
+    pub items: Vec<T>,
+    /// Where the next page begins; nothing after the last.
+    pub next: Option<String>,
+}
+
+/// Which rows to read.
+#[derive(Debug, Clone, Default)]
+pub struct Range {
+    /// The `next` of the page before.
+    pub after: Option<String>,
+    /// How many rows, at most `limits::PAGE_ROWS_MAX`; `limits::PAGE_ROWS` when zero.
+    pub limit: usize,
+}
+
+/// The direction of a listing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// Oldest first.
+    #[default]
+    Ascending,
+    /// Newest first.
+    Descending,
+}
+
+/// A conversation in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRow {
+    /// Its id.
+    pub id: SessionId,
+    /// Its key.
+    pub key: SessionKey,
+    /// How often it began anew.
+    pub generation: u32,
+    /// Where it takes place.
+    pub address: Address,
+    /// The name of whoever wrote first, or the chat.
+    pub title: String,
+    /// The last words.
+    pub preview: String,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When something last happened.
+    pub active_at: Timestamp,
+    /// What it does now.
+    pub activity: Activity,
+}
+
+/// What a conversation does now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activity {
+    /// Nothing waits.
+    Idle,
+    /// A message waits to be claimed.
+    Waiting,
+    /// A turn is open.
+    Working,
+}
+
+/// A conversation with what is going on in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionDetail {
+    /// The conversation.
+    pub row: SessionRow,
+    /// Messages not yet answered, oldest first.
+    pub unanswered: Vec<Unanswered>,
+    /// The open turn.
+    pub turn: Option<TurnRow>,
+}
+
+/// A message not yet answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unanswered {
+    /// Its row.
+    pub inbox: InboxId,
+    /// Who wrote it.
+    pub person: Person,
+    /// What was said.
+    pub text: String,
+    /// When it was accepted.
+    pub received_at: Timestamp,
+}
+
+/// A turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnRow {
+    /// Its id.
+    pub id: TurnId,
+    /// `running`, or how it ended.
+    pub state: String,
+    /// How often it was begun.
+    pub attempts: u32,
+    /// When it was first claimed.
+    pub claimed_at: Timestamp,
+    /// When it ended.
+    pub settled_at: Option<Timestamp>,
+}
+
+/// One entry of what was said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its place in the conversation, from 1.
+    pub seq: u64,
+    /// Who spoke.
+    pub role: Role,
+    /// The speaker's name, for people.
+    pub name: Option<String>,
+    /// The words.
+    pub text: String,
+    /// When: a person's words when accepted, a reply when settled.
+    pub at: Timestamp,
+    /// The turn that wrote it.
+    pub turn: TurnId,
+}
+
+/// Everything that happened to one message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Story {
+    /// Its row.
+    pub inbox: InboxId,
+    /// The message.
+    pub inbound: Inbound,
+    /// The conversation.
+    pub session: SessionId,
+    /// The conversation's key.
+    pub key: SessionKey,
+    /// When it was accepted.
+    pub received_at: Timestamp,
+    /// The turn that answers it, once claimed.
+    pub turn: Option<TurnRow>,
+    /// What the turn did.
+    pub steps: Vec<Recorded>,
+    /// What was planned in answer, in order.
+    pub deliveries: Vec<Delivery>,
+}
+
+/// Which deliveries to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OutboxFilter {
+    /// Neither sent nor dropped; oldest first.
+    #[default]
+    Open,
+    /// Set aside; oldest first.
+    Wedged,
+    /// Sent; newest first.
+    Sent,
+    /// All; newest first.
+    All,
+}
+
+/// A boot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeRow {
+    /// Its id.
+    pub id: NodeId,
+    /// The release it runs.
+    pub version: String,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// Its last sign of life.
+    pub seen_at: Timestamp,
+    /// Whether it was stopped in order.
+    pub stopped_at: Option<Timestamp>,
+    /// Whether it counts as alive now.
+    pub liveness: Liveness,
+}
+
+/// Whether a boot lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Liveness {
+    /// It was seen within the time of a lease and was not stopped.
+    Alive,
+    /// It was not.
+    Gone,
+}
+
+/// How much of everything there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Messages not yet claimed.
+    pub waiting: u64,
+    /// Open turns.
+    pub running: u64,
+    /// Deliveries due or being sent.
+    pub due: u64,
+    /// Deliveries set aside.
+    pub wedged: u64,
+    /// Conversations stored.
+    pub sessions: u64,
+}
+
+/// The reads.
+#[async_trait]
+pub trait Views: Send + Sync {
+    /// The story of one message.
+    async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError>;
+
+    /// Conversations, most recently active first.
+    async fn sessions(&self, range: Range) -> Result<Page<SessionRow>, StoreError>;
+
+    /// One conversation.
+    async fn session(&self, session: SessionId) -> Result<Option<SessionDetail>, StoreError>;
+
+    /// What was said in a conversation. Nothing if there is no such conversation.
+    async fn transcript(
+        &self,
+        session: SessionId,
+        order: Order,
+        range: Range,
+    ) -> Result<Option<Page<Entry>>, StoreError>;
+
+    /// Deliveries that were sent to a chat, in the order of sending; `next` is set whenever there are
+    /// items, so that a reader can go on from the last one.
+    async fn sent_to(
+        &self,
+        account: &AccountId,
+        chat: &str,
+        range: Range,
+    ) -> Result<Page<Delivery>, StoreError>;
+
+    /// Deliveries by state.
+    async fn deliveries(
+        &self,
+        filter: OutboxFilter,
+        range: Range,
+    ) -> Result<Page<Delivery>, StoreError>;
+
+    /// Boots, newest first.
+    async fn nodes(&self, range: Range) -> Result<Page<NodeRow>, StoreError>;
+
+    /// How much of everything there is.
+    async fn counts(&self) -> Result<Counts, StoreError>;
+}
