@@ -150,10 +150,7 @@ fn lints_in(printed: &str) -> Vec<Problem> {
 fn lint(diagnostic: &Diagnostic) -> Option<Problem> {
     // Messages without a place only sum up the others ("aborting due to 2 errors").
     let span = diagnostic.spans.iter().find(|span| span.is_primary)?;
-    let help = diagnostic
-        .children
-        .iter()
-        .find(|child| child.level == "help");
+    let help = diagnostic.children.iter().find(|child| is_remedy(child));
     let remedy = help.map_or("run `cargo clippy` to see it in full", |help| &help.message);
     Some(Problem::new(
         &span.file_name,
@@ -161,6 +158,12 @@ fn lint(diagnostic: &Diagnostic) -> Option<Problem> {
         &diagnostic.message,
         remedy,
     ))
+}
+
+/// Whether a help line says how to mend the code, rather than how to silence the lint or read on.
+fn is_remedy(child: &Diagnostic) -> bool {
+    let aside = ["to override", "for further information"];
+    child.level == "help" && !aside.iter().any(|start| child.message.starts_with(start))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::problem::Problem;
 const LINT: &str = r#"{"reason":"compiler-message","message":{"message":"unused variable: `x`",
 "level":"error","spans":[{"file_name":"crates/a/src/b.rs","line_start":7,"is_primary":true}],
 "children":[{"message":"on by default","level":"note","spans":[],"children":[]},
+{"message":"to override `-D warnings` add `#[allow(unused)]`","level":"help"},
 {"message":"prefix it with an underscore: `_x`","level":"help","spans":[],"children":[]}]}}"#;
 const SUMMARY: &str =
     r#"{"reason":"compiler-message","message":{"message":"aborting","level":"error"}}"#;
