@@ -12,7 +12,7 @@ const NAMED_MOST = 20;
 const FIRST = ["amber", "brisk", "calm", "clear", "early", "gentle", "golden", "green", "late", "light", "plain", "quiet", "silver", "still", "swift", "warm"];
 const SECOND = ["bay", "birch", "brook", "cedar", "cove", "field", "harbor", "hill", "lark", "meadow", "olive", "pine", "reed", "river", "shore", "wren"];
 
-export const DEFAULT_NAME = "console";
+const DEFAULT_NAME = "console";
 
 const watchers = new Set();
 let sessions = [];
@@ -33,6 +33,15 @@ export function conversations() {
   return all.length ? all : [{ name: DEFAULT_NAME, preview: "", active_at: null, state: "idle" }];
 }
 
+/** The conversation to open when none is named: the one that was open last. */
+export function lastName() {
+  return kept.get("last") || DEFAULT_NAME;
+}
+
+export function keepAsLast(name) {
+  kept.set("last", name);
+}
+
 /** Remembers a name that has no message yet. */
 export function remember(name) {
   const named = kept.get("named", []);
@@ -41,9 +50,10 @@ export function remember(name) {
   tell();
 }
 
-/** Forgets a name that never got a message. */
+/** Forgets a name that was left without a word. */
 export function forget(name) {
   kept.set("named", kept.get("named", []).filter((one) => one !== name));
+  if (lastName() === name) kept.remove("last");
   tell();
 }
 
@@ -102,10 +112,4 @@ export function startConversations() {
   for (const name of ["message", "delivery"]) on(name, (data) => data.platform === "web" && readConversations());
   on("turn", (data) => sessions.some((session) => session.id === data.session_id) && readConversations());
   on("resync", readConversations);
-}
-
-/** After signing out nothing of it may stay on the page. */
-export function clearConversations() {
-  sessions = [];
-  tell();
 }

@@ -6,8 +6,9 @@ export function el(spec, attributes = {}, ...children) {
   const [tag, ...classes] = spec.split(".");
   const node = document.createElement(tag);
   if (classes.length) node.className = classes.join(" ");
-  for (const [name, value] of Object.entries(attributes)) set(node, name, value);
+  // Children first: under dir="auto" every later child would make the browser look at all of them again.
   node.append(...kept(children));
+  for (const [name, value] of Object.entries(attributes)) set(node, name, value);
   return node;
 }
 

@@ -33,7 +33,7 @@ export function icon(name, size = 20) {
   const attributes = {
     viewBox: "0 0 24 24", width: size, height: size, fill: "none", stroke: "currentColor",
     "stroke-width": name === "mark" ? 2.4 : 1.7, "stroke-linecap": "round", "stroke-linejoin": "round",
-    "aria-hidden": "true", class: name,
+    "aria-hidden": "true", class: `icon icon-${name}`,
   };
   for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
   for (const d of PATHS[name]) {

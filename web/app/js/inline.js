@@ -56,6 +56,11 @@ function match(text, at, depth) {
   return null;
 }
 
+/** The words without their marks, for one-line previews. */
+export function plain(text) {
+  return text.replace(/\*\*|__|`+|~~|^ {0,3}(?:#{1,6}|>) /gm, "");
+}
+
 /** A bare address, without the punctuation that belongs to the sentence around it. */
 function bare(m) {
   let address = m[1];

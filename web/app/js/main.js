@@ -3,13 +3,14 @@
 // person comes back to where they were.
 
 import { api, onSignedOut } from "./api.js";
-import { clearConversations, readConversations, startConversations } from "./conversations.js";
+import { readConversations, startConversations } from "./conversations.js";
 import { showShortcuts } from "./dialogs.js";
 import { startHealth, stopHealth } from "./health.js";
 import { startKeys } from "./keys.js";
 import { complain, showConnection } from "./notices.js";
 import { go, here, startRouter } from "./router.js";
 import { makeShell } from "./shell.js";
+import { tab } from "./storage.js";
 import * as stream from "./stream.js";
 import { newConversation } from "./talks.js";
 import { startTicker } from "./time.js";
@@ -69,14 +70,15 @@ function showSignIn(error = null) {
   mountSignIn(app, { error, signedIn: showApp });
 }
 
+/** Leaves nothing behind: unsent words go, and the reload empties the page's memory. */
 async function signOut() {
   try {
     await api.signOut();
   } catch (error) {
     if (error.status !== 401) return complain(error);
   }
-  clearConversations();
-  return showSignIn();
+  tab.clear();
+  return location.reload();
 }
 
 function route(address) {
@@ -88,7 +90,9 @@ function route(address) {
   if (shown?.view === address.view && shown.mounted.update) return shown.mounted.update(address.rest);
   leaveView();
   shell.page.replaceChildren();
-  shown = { view: address.view, mounted: mount(shell.page, address.rest) };
+  shown = { view: address.view, mounted: mount(shell.page, address.rest, { signOut }) };
+  // What had the focus may be gone with the last view; reading goes on at the new one.
+  if (document.activeElement === document.body) shell.page.focus({ preventScroll: true });
   return undefined;
 }
 

@@ -6,9 +6,9 @@ import { copyButton } from "./copy.js";
 import { el } from "./dom.js";
 import { inline } from "./inline.js";
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]{0,40})(?:\s[^`]*)?$/;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
-const HEADING = /^ {0,3}(#{1,6})\s+(.+?)\s*#*$/;
+const HEADING = /^ {0,3}(#{1,6})\s+(\S.*)$/;
 const QUOTE = /^ {0,3}>\s?(.*)$/;
 const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/;
 const TABLE_LINE = /^\s*\|.*\|\s*$/;
@@ -37,7 +37,7 @@ function next(lines, at) {
   const fence = FENCE.exec(line);
   if (fence) return code(lines, at, fence);
   const heading = HEADING.exec(line);
-  if (heading) return { kind: "heading", level: heading[1].length, text: heading[2], end: at + 1 };
+  if (heading) return { kind: "heading", level: heading[1].length, text: heading[2].replace(/ #{1,6}$/, ""), end: at + 1 };
   if (RULE.test(line)) return { kind: "rule", end: at + 1 };
   if (QUOTE.test(line)) return quote(lines, at);
   if (ITEM.test(line)) return list(lines, at);

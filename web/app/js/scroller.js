@@ -12,7 +12,7 @@ export function makeScroller(list, earlier) {
   let pinned = true;
   let loading = false;
   const jump = el("button.jump", { type: "button", hidden: true, "aria-label": "Go to the latest message", title: "Latest", onclick: toEnd }, icon("down", 18));
-  const box = el("div.scroller", { tabindex: "-1" }, list);
+  const box = el("div.scroller", { tabindex: "0", role: "region", "aria-label": "Messages" }, list);
   const node = el("div.scroll-frame", {}, box, jump);
 
   box.addEventListener("scroll", () => {
@@ -53,7 +53,8 @@ export function makeScroller(list, earlier) {
   /** Runs a change of the list and leaves the reader where they were. */
   function around(change) {
     const below = box.scrollHeight - box.scrollTop;
-    const first = list.querySelector("li:not(.more)");
+    // A message, not a day above it: days move up as earlier messages come in.
+    const first = list.querySelector(".msg");
     const top = first?.offsetTop ?? 0;
     change();
     if (pinned) return end();

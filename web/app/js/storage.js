@@ -31,6 +31,14 @@ function box(open) {
         // Nothing was stored, then.
       }
     },
+    clear() {
+      memory.clear();
+      try {
+        open().clear();
+      } catch {
+        // Nothing was stored, then.
+      }
+    },
   };
 }
 

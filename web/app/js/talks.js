@@ -1,7 +1,8 @@
 // The list of conversations, as the sidebar and the phone's sheet show it.
 
-import { conversations, freshName, remember, watchConversations } from "./conversations.js";
+import { conversations, freshName, lastName, remember, watchConversations } from "./conversations.js";
 import { el, mark } from "./dom.js";
+import { plain } from "./inline.js";
 import { keyed } from "./keyed.js";
 import { walkable } from "./keys.js";
 import { go, here, path } from "./router.js";
@@ -23,7 +24,7 @@ export function talkList(picked = () => {}) {
   })));
   const point = () => {
     const { view, rest } = here();
-    for (const link of list.querySelectorAll("a")) mark(link, "aria-current", view === "chat" && link.dataset.name === (rest || "console") ? "page" : null);
+    for (const link of list.querySelectorAll("a")) mark(link, "aria-current", view === "chat" && link.dataset.name === (rest || lastName()) ? "page" : null);
   };
   const stopWatching = watchConversations(() => { draw(); point(); });
   window.addEventListener("hashchange", point);
@@ -34,5 +35,5 @@ export function talkList(picked = () => {}) {
 function talk({ name, preview, state }, picked) {
   return el("li", {}, el("a.talk", { href: path("chat", name), "data-name": name, onclick: picked },
     el("span.talk-name", {}, name, state === "idle" ? null : el("span.dot.accent.busy", { role: "img", "aria-label": "working" })),
-    el("span.talk-preview", { dir: "auto" }, preview || "No messages yet")));
+    el("span.talk-preview", { dir: "auto" }, plain(preview) || "No messages yet")));
 }

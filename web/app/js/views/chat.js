@@ -2,7 +2,7 @@
 // and what is being written, and sends. What is on the page comes from a feed and the tab's own sends;
 // this view only brings them together.
 
-import { DEFAULT_NAME, findSession, readConversations, remember } from "../conversations.js";
+import { findSession, forget, keepAsLast, lastName, readConversations, remember } from "../conversations.js";
 import { sheet } from "../dialogs.js";
 import { el, fill } from "../dom.js";
 import { openFeed } from "../feed.js";
@@ -19,11 +19,11 @@ import { makeComposer } from "./composer.js";
 import { demoBanner, welcome } from "./welcome.js";
 
 export function mountChat(page, rest) {
-  let open = openConversation(page, rest || DEFAULT_NAME);
+  let open = openConversation(page, rest || lastName());
   return {
     update: (name) => {
       open.leave();
-      open = openConversation(page, name || DEFAULT_NAME);
+      open = openConversation(page, name || lastName());
     },
     leave: () => open.leave(),
     focus: () => open.composer.focus(),
@@ -43,11 +43,11 @@ function openConversation(page, name) {
   const composer = makeComposer(name, send);
   const head = makeHead(name);
   const banner = demoBanner();
+  keepAsLast(name);
   document.title = `${name} · Angelia`;
   fill(page, head.node, banner.node, scroller.node, composer.node);
 
   function send(text) {
-    remember(name);
     sends.add(text);
     scroller.toEnd();
   }
@@ -65,13 +65,19 @@ function openConversation(page, name) {
     readConversations();
   }
 
+  /** One thing above the messages, in place of whatever was there. */
+  function say(node) {
+    keyed(above, [{ key: "said", stamp: performance.now(), build: () => node }]);
+  }
+
   async function find() {
-    fill(above, el("div.loading", {}, "Loading…"));
+    say(el("div.loading", {}, "Loading…"));
     try {
       const id = await findSession(name);
       if (left) return;
       isKnown = true;
-      fill(above);
+      keyed(above, []);
+      if (!id) remember(name);
       if (!feed) attach(id);
       draw();
     } catch (error) {
@@ -88,7 +94,7 @@ function openConversation(page, name) {
   function failed(error) {
     if (left) return;
     if (feed?.session) complain(error);
-    else fill(above, problem(error, () => (feed ? feed.refresh() : find())));
+    else say(problem(error, () => (feed ? feed.refresh() : find())));
   }
 
   /** Says a reply aloud once, when it is complete; not those that were there when the page opened. */
@@ -110,11 +116,15 @@ function openConversation(page, name) {
     const lines = arrange(feed, sends.list, Date.now());
     const isEmpty = isKnown && lines.length === 0 && (!feed || feed.session);
     scroller.around(() => {
-      if (isEmpty) fill(above, welcome((text) => composer.write(text)));
-      else if (feed?.session || lines.length) fill(above, feed?.earlier ? earlierButton() : null);
+      if (isEmpty || feed?.session || lines.length) keyed(above, [...top(isEmpty)]);
       keyed(list, items(lines, { retry: sends.again }));
     });
     head.working(Boolean(feed?.turn || feed?.waiting.length));
+  }
+
+  function* top(isEmpty) {
+    if (isEmpty) yield { key: "welcome", stamp: "", build: () => welcome(send) };
+    if (feed?.earlier) yield { key: "earlier", stamp: "", build: earlierButton };
   }
 
   function earlierButton() {
@@ -130,6 +140,7 @@ function openConversation(page, name) {
 
   function leave() {
     left = true;
+    if (isKnown && !feed && !sends.list.length && composer.isEmpty()) forget(name);
     cancelAnimationFrame(drawing);
     stopListening();
     feed?.close();

@@ -49,15 +49,8 @@ export function makeComposer(chat, send) {
     area.style.height = `${area.scrollHeight}px`;
   }
 
-  function write(text) {
-    area.value = text;
-    tab.set(key, text);
-    fit();
-    area.focus();
-  }
-
   fit();
-  return { node: form, focus: () => area.focus(), write };
+  return { node: form, focus: () => area.focus(), isEmpty: () => !area.value.trim() };
 }
 
 function isTooLong(text) {

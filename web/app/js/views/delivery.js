@@ -6,6 +6,7 @@ import { confirmed } from "../dialogs.js";
 import { el } from "../dom.js";
 import { count } from "../health.js";
 import { icon } from "../icons.js";
+import { plain } from "../inline.js";
 import { path } from "../router.js";
 import { ago } from "../time.js";
 
@@ -22,13 +23,12 @@ export function card(delivery, { done, failed }) {
       delivery.parts > 1 ? el("span.faint", {}, `part ${delivery.part} of ${delivery.parts}`) : null,
       delivery.repeat === "possible" ? repeatMark() : null,
       el("span.delivery-when", {}, when(delivery))),
-    el("p.delivery-text", { dir: "auto" }, delivery.text.slice(0, PREVIEW_CHARS)),
+    el("p.delivery-text", { dir: "auto" }, plain(delivery.text.slice(0, PREVIEW_CHARS))),
     delivery.why ? el("p.delivery-why", { dir: "auto" }, delivery.why) : null,
     el("div.delivery-foot", {},
       el("span.faint", {}, count(delivery.attempts, "attempt", "attempts")),
       copyId(delivery.id),
       el("a.faint-link", { href: path("sessions", delivery.session_id) }, "Session"),
-      el("span.grow"),
       actions(delivery, done, failed)));
 }
 
@@ -56,7 +56,7 @@ function actions(delivery, done, failed) {
   };
   const retry = el("button.button.small", { type: "button", onclick: () => act(retry, api.retry, "Trying again now.") }, icon("retry", 15), "Retry");
   const drop = el("button.button.small", { type: "button", onclick: async () => (await sure(delivery)) && act(drop, api.drop, "Dropped.") }, icon("trash", 15), "Drop");
-  return [retry, drop];
+  return el("div.delivery-actions", {}, retry, drop);
 }
 
 function sure(delivery) {

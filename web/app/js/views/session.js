@@ -13,7 +13,7 @@ import { makeScroller } from "../scroller.js";
 export function openSession(pane, id) {
   let drawing = 0;
   const list = el("ol.messages", { role: "list", "aria-label": "Transcript" });
-  const above = el("div.above", {}, el("div.loading", {}, "Loading…"));
+  const above = el("div.above");
   const title = el("h1");
   const facts = el("div.facts");
   const actions = el("span");
@@ -36,9 +36,14 @@ export function openSession(pane, id) {
     drawHead(feed.session, { title, facts, actions });
     const lines = arrange(feed, [], Date.now());
     scroller.around(() => {
-      fill(above, feed.earlier ? earlierButton() : lines.length ? null : el("div.empty", {}, el("p", {}, "Nothing was said here yet.")));
+      keyed(above, [...top(lines.length === 0)]);
       keyed(list, items(lines, { names: true }));
     });
+  }
+
+  function* top(isEmpty) {
+    if (feed.earlier) yield { key: "earlier", stamp: "", build: earlierButton };
+    else if (isEmpty) yield { key: "empty", stamp: "", build: () => el("div.empty", {}, el("p", {}, "Nothing was said here yet.")) };
   }
 
   function earlierButton() {
@@ -47,8 +52,15 @@ export function openSession(pane, id) {
 
   function failed(error) {
     if (feed.session) complain(error);
-    else fill(above, problem(error, feed.refresh));
+    else say(problem(error, feed.refresh));
   }
+
+  /** One thing above the messages, in place of whatever was there. */
+  function say(node) {
+    keyed(above, [{ key: "said", stamp: performance.now(), build: () => node }]);
+  }
+
+  say(el("div.loading", {}, "Loading…"));
 
   return {
     leave: () => {
@@ -59,8 +71,13 @@ export function openSession(pane, id) {
   };
 }
 
+/** In the console everyone is "You"; there the conversation's name says more. */
+export function titleOf(session) {
+  return session.platform === "web" ? session.chat : session.title || session.chat;
+}
+
 function drawHead(session, { title, facts, actions }) {
-  title.textContent = session.title || session.chat;
+  title.textContent = titleOf(session);
   const stamp = [session.id, session.state, session.waiting.length].join(" ");
   if (facts.dataset.stamp === stamp) return;
   facts.dataset.stamp = stamp;

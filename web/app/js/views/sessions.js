@@ -4,6 +4,7 @@
 import { api } from "../api.js";
 import { el, fill, mark } from "../dom.js";
 import { icon } from "../icons.js";
+import { plain } from "../inline.js";
 import { keyed } from "../keyed.js";
 import { walkable } from "../keys.js";
 import { complain, problem } from "../notices.js";
@@ -11,7 +12,7 @@ import { go, path } from "../router.js";
 import { soon } from "../soon.js";
 import { on } from "../stream.js";
 import { ago } from "../time.js";
-import { openSession } from "./session.js";
+import { openSession, titleOf } from "./session.js";
 
 const PAGE = 50;
 
@@ -21,12 +22,13 @@ export function mountSessions(page, rest) {
   let chosen = rest;
   let detail = null;
   let left = false;
+  let isRead = false;
 
-  const filter = el("input.input", { type: "search", placeholder: "Filter", "aria-label": "Filter the loaded sessions", oninput: draw });
+  const filter = el("input.input", { type: "search", placeholder: "Filter", "aria-label": "Filter the loaded sessions", oninput: () => isRead && draw(), onkeydown: leaveOnEscape });
   const list = el("ul.rows", { role: "list" });
   const state = el("div");
   const more = el("div.more");
-  const pane = el("section.pane", { "aria-label": "Transcript" });
+  const pane = el("section.pane", { "aria-label": "Transcript", tabindex: "-1" });
   const frame = el("div.split", {},
     el("section.pick", { "aria-label": "Sessions" },
       el("header.page-head", {}, el("h1", {}, "Sessions")),
@@ -40,6 +42,7 @@ export function mountSessions(page, rest) {
     try {
       const first = await api.sessions({ limit: PAGE });
       if (left) return;
+      isRead = true;
       if (!older && sessions.size <= PAGE) older = first.next;
       for (const session of first.items) sessions.set(session.id, session);
       fill(state);
@@ -91,6 +94,14 @@ export function mountSessions(page, rest) {
     point();
   }
 
+  /** On a phone the list and the transcript take each other's place, and the focus must follow. */
+  function chooseAndFollow(id) {
+    const before = chosen;
+    choose(id);
+    if (id && !filter.offsetParent) pane.focus();
+    if (!id && before) list.querySelector(`a[data-id="${CSS.escape(before)}"]`)?.focus();
+  }
+
   const readSoon = soon(read, 250);
   const stops = ["message", "turn", "delivery", "resync"].map((name) => on(name, readSoon));
   fill(state, el("div.loading", {}, "Loading…"));
@@ -98,7 +109,7 @@ export function mountSessions(page, rest) {
   read();
 
   return {
-    update: choose,
+    update: chooseAndFollow,
     focus: () => (filter.offsetParent ? filter.focus() : null),
     escape: () => chosen && go("sessions"),
     leave: () => {
@@ -110,6 +121,10 @@ export function mountSessions(page, rest) {
   };
 }
 
+function leaveOnEscape(event) {
+  if (event.key === "Escape" && !event.target.value) event.target.blur();
+}
+
 function matches(session, words) {
   return [session.title, session.preview, session.platform, session.chat, session.id].join(" ").toLowerCase().includes(words);
 }
@@ -119,15 +134,16 @@ function nothing(words) {
   return el("div.empty", {}, el("h2", {}, "No sessions yet"), el("p", {}, "The first message on any platform begins one."));
 }
 
-const STATES = { idle: ["", "idle"], working: ["accent busy", "working"], waiting: ["warn busy", "waiting"] };
+const STATES = { idle: ["idle", "idle"], working: ["accent busy", "working"], waiting: ["warn busy", "waiting"] };
 
 function line(session) {
   const [tone, words] = STATES[session.state] ?? STATES.idle;
   return el("li", {}, el("a.row", { href: path("sessions", session.id), "data-id": session.id },
     el("span.row-top", {},
       el("span", { class: `dot ${tone}`, role: "img", "aria-label": words, title: words }),
-      el("strong.row-title", { dir: "auto" }, session.title || session.chat),
+      el("strong.row-title", { dir: "auto" }, titleOf(session)),
       el("span.row-when", {}, ago(session.active_at))),
-    el("span.row-text", { dir: "auto" }, session.preview || "Nothing said yet"),
-    el("span.row-tags", {}, el("span.tag", {}, session.platform), session.chat_type === "dm" ? null : el("span.tag", {}, session.chat_type))));
+    el("span.row-under", {},
+      el("span.tag", {}, session.chat_type === "dm" ? session.platform : `${session.platform} ${session.chat_type}`),
+      el("span.row-text", { dir: "auto" }, plain(session.preview) || "Nothing said yet"))));
 }

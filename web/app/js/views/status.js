@@ -1,6 +1,5 @@
 // The gateway in one page: how it is, what it has to do, its loops, and the look of this console.
 
-import { api } from "../api.js";
 import { copyId } from "../copy.js";
 import { showShortcuts } from "../dialogs.js";
 import { el, fill } from "../dom.js";
@@ -11,12 +10,12 @@ import { problem } from "../notices.js";
 import { themeSegments } from "../theme.js";
 import { ago, full, lasted } from "../time.js";
 
-export function mountStatus(page) {
+export function mountStatus(page, rest, { signOut }) {
   const body = el("div");
   document.title = "Status · Angelia";
   fill(page,
     el("header.page-head", {}, el("div.narrow.head-row", {}, el("h1", {}, "Status"))),
-    el("div.page-body", { tabindex: "-1" }, el("div.narrow.status", {}, body, settings())));
+    el("div.page-body", { tabindex: "-1" }, el("div.narrow.status", {}, body, settings(signOut))));
 
   const stop = watchHealth((state) => {
     if (state.error && !state.status) fill(body, problem(state.error, readHealth));
@@ -43,7 +42,7 @@ function sections(state) {
 }
 
 function tile(number, label, href) {
-  return el("li", {}, el("a.count.card", { href, class: `count card ${label === "wedged" && number ? "bad" : ""}` }, el("strong", {}, String(number)), el("span", {}, label)));
+  return el("li", {}, el("a", { href, class: `count card ${label === "wedged" && number ? "bad" : ""}` }, el("strong", {}, String(number)), el("span", {}, label)));
 }
 
 function facts(status) {
@@ -60,14 +59,9 @@ function loop({ name, last_run_at, last_error }) {
     el("span.faint", {}, last_run_at ? ago(last_run_at) : "not yet"));
 }
 
-function settings() {
-  const leave = async () => {
-    await api.signOut().catch(() => {});
-    // Any reading now answers 401, and that brings the sign-in.
-    readHealth();
-  };
+function settings(signOut) {
   return el("section", {}, el("h2", {}, "This console"),
     el("div.settings.card", {}, el("div", {}, el("span", {}, "Theme"), themeSegments()),
       el("div.wide-only", {}, el("span", {}, "Keyboard"), el("button.button.small", { type: "button", onclick: showShortcuts }, icon("keyboard", 16), "Shortcuts")),
-      el("div", {}, el("span", {}, "This browser"), el("button.button.small", { type: "button", onclick: leave }, icon("leave", 16), "Sign out"))));
+      el("div", {}, el("span", {}, "This browser"), el("button.button.small", { type: "button", onclick: signOut }, icon("leave", 16), "Sign out"))));
 }
