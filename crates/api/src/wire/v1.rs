@@ -1,0 +1,17 @@
+//! Version 1 of the interface: requests, answers, events.
+//!
+//! Requests refuse fields they do not know: a misspelt field is a mistake worth hearing about.
+//! Answers do not, so that a client reads what a newer gateway says. The same holds for the names of
+//! states: a name that a client does not know reads as `Unknown`.
+
+pub mod delivery;
+pub mod event;
+pub mod inbox;
+pub mod message;
+pub mod node;
+pub mod page;
+pub mod problem;
+pub mod session;
+pub mod sign_in;
+pub mod status;
+pub mod time;

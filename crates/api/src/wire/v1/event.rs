@@ -1,0 +1,165 @@
+//! Events: hints to look, with enough in them to draw at once.
+
+use angelia_core::address::Platform;
+use angelia_core::id::{InboxId, SessionId, TurnId};
+use angelia_gateway::feed::Frame;
+use serde::{Deserialize, Serialize};
+
+use super::delivery::Delivery;
+use super::message::{TurnState, User};
+use super::time::Time;
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Event {
+    /// A message was accepted.
+    Message(MessageEvent),
+    /// A turn began or ended.
+    Turn(TurnEvent),
+    /// A reply grew.
+    Draft(DraftEvent),
+    /// A delivery changed its state.
+    Delivery(Box<Delivery>),
+    /// Events were missed: read the pages again.
+    Lagged(Lagged),
+}
+
+/// A message was accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageEvent {
+    /// Its row.
+    pub inbox_id: InboxId,
+    /// The conversation.
+    pub session_id: SessionId,
+    /// The platform it came from.
+    pub platform: Platform,
+    /// The chat it was written in.
+    pub chat: String,
+    /// The words.
+    pub text: String,
+    /// Who wrote it.
+    pub user: User,
+    /// When.
+    pub at: Time,
+}
+
+/// A turn began or ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnEvent {
+    /// The turn.
+    pub turn: TurnId,
+    /// The conversation.
+    pub session_id: SessionId,
+    /// The messages it answers.
+    pub inbox_ids: Vec<InboxId>,
+    /// `running`, or how it ended.
+    pub state: TurnState,
+    /// When.
+    pub at: Time,
+}
+
+/// A reply grew.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DraftEvent {
+    /// The turn.
+    pub turn: TurnId,
+    /// The conversation.
+    pub session_id: SessionId,
+    /// The platform the reply goes to.
+    pub platform: Platform,
+    /// The chat the reply goes to.
+    pub chat: String,
+    /// The messages it answers.
+    pub inbox_ids: Vec<InboxId>,
+    /// The whole reply so far.
+    pub text: String,
+}
+
+/// Events were missed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lagged {
+    /// How many.
+    pub missed: u64,
+}
+
+impl Event {
+    /// The name on the wire.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Message(_) => "message",
+            Self::Turn(_) => "turn",
+            Self::Draft(_) => "draft",
+            Self::Delivery(_) => "delivery",
+            Self::Lagged(_) => "lagged",
+        }
+    }
+
+    /// Reads the data of the event called `name`. Nothing for a name that this release does not know.
+    ///
+    /// # Errors
+    /// The data is not what the name promises.
+    pub fn read(name: &str, data: &str) -> Result<Option<Self>, serde_json::Error> {
+        let event = match name {
+            "message" => Self::Message(serde_json::from_str(data)?),
+            "turn" => Self::Turn(serde_json::from_str(data)?),
+            "draft" => Self::Draft(serde_json::from_str(data)?),
+            "delivery" => Self::Delivery(serde_json::from_str(data)?),
+            "lagged" => Self::Lagged(serde_json::from_str(data)?),
+            _ => return Ok(None),
+        };
+        Ok(Some(event))
+    }
+}
+
+impl From<&Frame> for Event {
+    fn from(frame: &Frame) -> Self {
+        match frame {
+            Frame::Message {
+                inbox,
+                session,
+                inbound,
+                at,
+            } => Self::Message(MessageEvent {
+                inbox_id: *inbox,
+                session_id: *session,
+                platform: inbound.address.platform,
+                chat: inbound.address.chat.id.clone(),
+                text: inbound.text.clone(),
+                user: inbound.person.clone().into(),
+                at: (*at).into(),
+            }),
+            Frame::Turn {
+                turn,
+                session,
+                inbox_ids,
+                state,
+                at,
+            } => Self::Turn(TurnEvent {
+                turn: *turn,
+                session_id: *session,
+                inbox_ids: inbox_ids.to_vec(),
+                state: TurnState::named(state),
+                at: (*at).into(),
+            }),
+            Frame::Draft {
+                turn,
+                session,
+                inbox_ids,
+                address,
+                text,
+            } => Self::Draft(DraftEvent {
+                turn: *turn,
+                session_id: *session,
+                platform: address.platform,
+                chat: address.chat.id.clone(),
+                inbox_ids: inbox_ids.to_vec(),
+                text: text.to_string(),
+            }),
+            Frame::Delivery(delivery) => {
+                let delivery = angelia_core::outbound::Delivery::clone(delivery);
+                Self::Delivery(Box::new(delivery.into()))
+            }
+        }
+    }
+}

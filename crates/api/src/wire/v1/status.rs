@@ -1,0 +1,105 @@
+//! Whether the gateway lives, whether it serves, and what it does.
+
+use angelia_core::id::NodeId;
+use angelia_core::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::time::Time;
+
+/// Whether the process lives.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Health {
+    /// `ok`.
+    pub status: String,
+}
+
+/// Whether the gateway takes messages now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ready {
+    /// `ready`, or what it does instead.
+    pub status: Readiness,
+    /// What is in the way, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}
+
+/// Whether the gateway takes messages now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Readiness {
+    /// It does.
+    Ready,
+    /// Its loops have not looked at the store yet.
+    Starting,
+    /// It finishes what it has.
+    Draining,
+    /// It ends.
+    Stopping,
+    /// Its store cannot be used now.
+    Unavailable,
+    /// Something that this release does not know.
+    #[serde(other)]
+    Unknown,
+}
+
+/// What the gateway does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Status {
+    /// The release.
+    pub version: String,
+    /// This boot.
+    pub node: NodeId,
+    /// The process.
+    pub pid: u32,
+    /// `running`, `draining` or `stopping`.
+    pub phase: String,
+    /// When it began.
+    pub started_at: Time,
+    /// Who answers.
+    pub agent: Agent,
+    /// The address of the web console.
+    pub console: String,
+    /// Messages not yet claimed.
+    pub waiting: u64,
+    /// Open turns.
+    pub running: u64,
+    /// Deliveries due or being sent.
+    pub due: u64,
+    /// Deliveries set aside.
+    pub wedged: u64,
+    /// Conversations stored.
+    pub sessions: u64,
+    /// When each loop last looked, and what it met.
+    pub loops: Vec<Loop>,
+}
+
+/// Who answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agent {
+    /// The kind of agent.
+    pub backend: String,
+    /// Whether an operator chose it; `false` while the demo agent stands in.
+    pub configured: bool,
+}
+
+/// One loop's last look at the store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loop {
+    /// The loop.
+    pub name: String,
+    /// When it last looked.
+    pub last_run_at: Time,
+    /// What went wrong then, if anything.
+    pub last_error: Option<String>,
+}
+
+impl Loop {
+    /// The last look of the loop called `name`.
+    pub fn of(name: &str, at: Timestamp, error: Option<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            last_run_at: at.into(),
+            last_error: error,
+        }
+    }
+}
