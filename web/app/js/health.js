@@ -50,6 +50,7 @@ export function startHealth() {
 
 export function stopHealth() {
   clearInterval(timer);
+  timer = 0;
   readHealth.cancel();
   state.status = null;
   state.error = null;

@@ -58,7 +58,8 @@ function match(text, at, depth) {
 
 /** The words without their marks, for one-line previews. */
 export function plain(text) {
-  return text.replace(/\*\*|__|`+|~~|^ {0,3}(?:#{1,6}|>) /gm, "");
+  const unmarked = text.replace(/\*\*|__|`+|~~|^ {0,3}(?:#{1,6}|>) /gm, "");
+  return unmarked.replace(/(^|[\s(])[*_]([^\s*_][^*_\n]{0,200})[*_](?=[\s.,;:!?)]|$)/g, "$1$2");
 }
 
 /** A bare address, without the punctuation that belongs to the sentence around it. */

@@ -8,7 +8,7 @@ import { showShortcuts } from "./dialogs.js";
 import { startHealth, stopHealth } from "./health.js";
 import { startKeys } from "./keys.js";
 import { complain, showConnection } from "./notices.js";
-import { go, here, startRouter } from "./router.js";
+import { decoded, go, here, startRouter } from "./router.js";
 import { makeShell } from "./shell.js";
 import { tab } from "./storage.js";
 import * as stream from "./stream.js";
@@ -31,7 +31,7 @@ function takeToken() {
   const found = /^#token=(.+)$/.exec(location.hash);
   if (!found) return null;
   history.replaceState(null, "", `${location.pathname}${location.search}`);
-  return decodeURIComponent(found[1]);
+  return decoded(found[1]);
 }
 
 async function begin() {

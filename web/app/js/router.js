@@ -6,7 +6,7 @@ export function parse(hash) {
   return { view: view || "chat", rest: decoded(rest.join("/")) };
 }
 
-function decoded(text) {
+export function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -13,7 +13,7 @@ export function makeScroller(list, earlier) {
   let loading = false;
   const jump = el("button.jump", { type: "button", hidden: true, "aria-label": "Go to the latest message", title: "Latest", onclick: toEnd }, icon("down", 18));
   const box = el("div.scroller", { tabindex: "0", role: "region", "aria-label": "Messages" }, list);
-  const node = el("div.scroll-frame", {}, box, jump);
+  const node = el("div.scroll-frame", {}, el("h2.visually-hidden", {}, "Messages"), box, jump);
 
   box.addEventListener("scroll", () => {
     pinned = fromEnd() < NEAR_PX;
@@ -30,8 +30,9 @@ export function makeScroller(list, earlier) {
     return box.scrollHeight - box.scrollTop - box.clientHeight;
   }
 
+  /** Without a message there is no end to be at: what welcomes the reader is read from its beginning. */
   function end() {
-    box.scrollTop = box.scrollHeight;
+    box.scrollTop = list.querySelector(".msg") ? box.scrollHeight : 0;
   }
 
   function toEnd() {

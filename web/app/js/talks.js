@@ -1,7 +1,7 @@
 // The list of conversations, as the sidebar and the phone's sheet show it.
 
 import { conversations, freshName, lastName, remember, watchConversations } from "./conversations.js";
-import { el, mark } from "./dom.js";
+import { el, fill, mark } from "./dom.js";
 import { plain } from "./inline.js";
 import { keyed } from "./keyed.js";
 import { walkable } from "./keys.js";
@@ -21,6 +21,7 @@ export function talkList(picked = () => {}) {
     key: one.name,
     stamp: `${one.preview}\u0000${one.state}`,
     build: () => talk(one, picked),
+    update: (node) => fill(node.firstChild, words(one)),
   })));
   const point = () => {
     const { view, rest } = here();
@@ -32,8 +33,13 @@ export function talkList(picked = () => {}) {
   return { node: list, stop };
 }
 
-function talk({ name, preview, state }, picked) {
-  return el("li", {}, el("a.talk", { href: path("chat", name), "data-name": name, onclick: picked },
+function talk(one, picked) {
+  return el("li", {}, el("a.talk", { href: path("chat", one.name), "data-name": one.name, onclick: picked }, words(one)));
+}
+
+function words({ name, preview, state }) {
+  return [
     el("span.talk-name", {}, name, state === "idle" ? null : el("span.dot.accent.busy", { role: "img", "aria-label": "working" })),
-    el("span.talk-preview", { dir: "auto" }, plain(preview) || "No messages yet")));
+    el("span.talk-preview", { dir: "auto" }, plain(preview) || "No messages yet"),
+  ];
 }

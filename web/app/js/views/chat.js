@@ -155,11 +155,10 @@ function openConversation(page, name) {
 function makeHead(name) {
   const state = el("span.head-state");
   const link = el("span");
-  const title = el("h1", {}, name);
+  const title = el("h1.unseen-on-phone", {}, name);
   const choose = el("button.switch.phone-only", { type: "button", "aria-haspopup": "dialog", "aria-label": `Conversation ${name}. Choose another`, onclick: chooseTalk },
     el("span.switch-name", {}, name), icon("chevron", 18));
   const add = el("button.icon-button.phone-only", { type: "button", "aria-label": "New conversation", onclick: newConversation }, icon("plus"));
-  title.classList.add("wide-only");
   const node = el("header.page-head", {}, title, choose, state, el("span.grow"), link, add);
   return {
     node,

@@ -44,18 +44,21 @@ function when(delivery) {
 
 function actions(delivery, done, failed) {
   if (!["due", "wedged"].includes(delivery.state)) return null;
-  const act = async (button, call, words) => {
-    button.disabled = true;
+  let isUnderWay = false;
+  // Not disabled meanwhile: a button that is disabled loses the focus.
+  const act = async (call, words) => {
+    if (isUnderWay) return;
+    isUnderWay = true;
     try {
       await call(delivery.id);
       done(words);
     } catch (error) {
-      button.disabled = false;
       failed(error);
     }
+    isUnderWay = false;
   };
-  const retry = el("button.button.small", { type: "button", onclick: () => act(retry, api.retry, "Trying again now.") }, icon("retry", 15), "Retry");
-  const drop = el("button.button.small", { type: "button", onclick: async () => (await sure(delivery)) && act(drop, api.drop, "Dropped.") }, icon("trash", 15), "Drop");
+  const retry = el("button.button.small", { type: "button", onclick: () => act(api.retry, "Trying again now.") }, icon("retry", 15), "Retry");
+  const drop = el("button.button.small", { type: "button", onclick: async () => (await sure(delivery)) && act(api.drop, "Dropped.") }, icon("trash", 15), "Drop");
   return el("div.delivery-actions", {}, retry, drop);
 }
 

@@ -51,11 +51,14 @@ export function mountOutbox(page, rest) {
   }
 
   function draw(items, next) {
+    const hadFocus = list.contains(document.activeElement);
     keyed(list, items.map((delivery) => ({
       key: delivery.id,
       stamp: JSON.stringify(delivery),
       build: () => card(delivery, { done, failed: complain }),
     })));
+    // The card that was acted on is gone or new: the focus goes to the next thing to decide.
+    if (hadFocus && !list.contains(document.activeElement)) (list.querySelector(".button") ?? tabs.querySelector("[aria-current]")).focus();
     fill(state, items.length ? null : empty());
     fill(more, next ? el("button.button.small", { type: "button", onclick: () => { loaded += 1; read(); } }, "Load more") : null);
   }

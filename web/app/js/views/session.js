@@ -14,7 +14,7 @@ export function openSession(pane, id) {
   let drawing = 0;
   const list = el("ol.messages", { role: "list", "aria-label": "Transcript" });
   const above = el("div.above");
-  const title = el("h1");
+  const title = el("h2", {}, "Session");
   const facts = el("div.facts");
   const actions = el("span");
   const scroller = makeScroller(el("div.column", {}, above, list), () => feed.loadEarlier().catch(complain));
@@ -22,7 +22,7 @@ export function openSession(pane, id) {
 
   fill(pane,
     el("header.page-head", {},
-      el("a.icon-button.phone-only.back-link", { href: path("sessions"), "aria-label": "Back to the sessions" }, icon("back")),
+      el("a.icon-button.back-link", { href: path("sessions"), "aria-label": "Back to the sessions" }, icon("back")),
       el("div.head-words", {}, title, facts), actions),
     scroller.node);
 

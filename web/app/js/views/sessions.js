@@ -66,16 +66,17 @@ export function mountSessions(page, rest) {
   }
 
   function draw() {
-    const words = filter.value.trim().toLowerCase();
+    const sought = filter.value.trim().toLowerCase();
     const all = [...sessions.values()].sort((a, b) => b.active_at.localeCompare(a.active_at));
-    const fitting = all.filter((session) => matches(session, words));
+    const fitting = all.filter((session) => matches(session, sought));
     keyed(list, fitting.map((session) => ({
       key: session.id,
       stamp: [session.title, session.preview, session.state, session.active_at].join("\u0000"),
-      build: () => line(session),
+      build: () => el("li", {}, el("a.row", { href: path("sessions", session.id), "data-id": session.id }, words(session))),
+      update: (node) => fill(node.firstChild, words(session)),
     })));
     point();
-    fill(state, fitting.length ? null : nothing(words));
+    fill(state, fitting.length ? null : nothing(sought));
     fill(more, older ? el("button.button.small", { type: "button", onclick: readOlder }, "Load older") : null);
   }
 
@@ -94,7 +95,7 @@ export function mountSessions(page, rest) {
     point();
   }
 
-  /** On a phone the list and the transcript take each other's place, and the focus must follow. */
+  /** On a narrow screen the list and the transcript take each other's place, and the focus must follow. */
   function chooseAndFollow(id) {
     const before = chosen;
     choose(id);
@@ -125,25 +126,26 @@ function leaveOnEscape(event) {
   if (event.key === "Escape" && !event.target.value) event.target.blur();
 }
 
-function matches(session, words) {
-  return [session.title, session.preview, session.platform, session.chat, session.id].join(" ").toLowerCase().includes(words);
+function matches(session, sought) {
+  return [session.title, session.preview, session.platform, session.chat, session.id].join(" ").toLowerCase().includes(sought);
 }
 
-function nothing(words) {
-  if (words) return el("div.empty", {}, el("p", {}, `No loaded session has “${words}” in it. Load older ones to look further back.`));
+function nothing(sought) {
+  if (sought) return el("div.empty", {}, el("p", {}, `No loaded session has “${sought}” in it. Load older ones to look further back.`));
   return el("div.empty", {}, el("h2", {}, "No sessions yet"), el("p", {}, "The first message on any platform begins one."));
 }
 
 const STATES = { idle: ["idle", "idle"], working: ["accent busy", "working"], waiting: ["warn busy", "waiting"] };
 
-function line(session) {
-  const [tone, words] = STATES[session.state] ?? STATES.idle;
-  return el("li", {}, el("a.row", { href: path("sessions", session.id), "data-id": session.id },
+function words(session) {
+  const [tone, label] = STATES[session.state] ?? STATES.idle;
+  return [
     el("span.row-top", {},
-      el("span", { class: `dot ${tone}`, role: "img", "aria-label": words, title: words }),
+      el("span", { class: `dot ${tone}`, role: "img", "aria-label": label, title: label }),
       el("strong.row-title", { dir: "auto" }, titleOf(session)),
       el("span.row-when", {}, ago(session.active_at))),
     el("span.row-under", {},
       el("span.tag", {}, session.chat_type === "dm" ? session.platform : `${session.platform} ${session.chat_type}`),
-      el("span.row-text", { dir: "auto" }, plain(session.preview) || "Nothing said yet"))));
+      el("span.row-text", { dir: "auto" }, plain(session.preview) || "Nothing said yet")),
+  ];
 }

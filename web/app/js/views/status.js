@@ -6,6 +6,7 @@ import { el, fill } from "../dom.js";
 import { readHealth, verdict, watchHealth } from "../health.js";
 import { icon } from "../icons.js";
 import { inline } from "../inline.js";
+import { keyed } from "../keyed.js";
 import { problem } from "../notices.js";
 import { themeSegments } from "../theme.js";
 import { ago, full, lasted } from "../time.js";
@@ -18,9 +19,8 @@ export function mountStatus(page, rest, { signOut }) {
     el("div.page-body", { tabindex: "-1" }, el("div.narrow.status", {}, body, settings(signOut))));
 
   const stop = watchHealth((state) => {
-    if (state.error && !state.status) fill(body, problem(state.error, readHealth));
-    else if (!state.status) fill(body, el("div.loading", {}, "Loading…"));
-    else fill(body, sections(state));
+    if (state.status) keyed(body, sections(state));
+    else keyed(body, [{ key: "nothing", stamp: state.error, build: () => (state.error ? problem(state.error, readHealth) : el("div.loading", {}, "Loading…")) }]);
   });
   readHealth();
   return { leave: stop, update: () => {} };
@@ -29,7 +29,7 @@ export function mountStatus(page, rest, { signOut }) {
 function sections(state) {
   const { status } = state;
   const { tone, words } = verdict(state);
-  return [
+  const parts = [
     el("section.verdict", {}, el("span", { class: `dot ${tone}` }), el("div", {}, el("h2", {}, words),
       el("p", { title: full(status.started_at) }, `Version ${status.version}, up for ${lasted(status.started_at, Date.now())}.`))),
     el("section", { "aria-label": "Counts" }, el("ul.counts", { role: "list" },
@@ -39,6 +39,8 @@ function sections(state) {
     el("section", {}, el("h2", {}, "Gateway"), facts(status)),
     el("section", {}, el("h2", {}, "Loops"), el("ul.loops.card", { role: "list" }, (status.loops ?? []).map(loop))),
   ];
+  // A part that says the same as before stays, and with it the focus inside.
+  return parts.map((part, i) => ({ key: i, stamp: part.textContent + tone, build: () => part }));
 }
 
 function tile(number, label, href) {
