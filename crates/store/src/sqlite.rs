@@ -1,1 +1,139 @@
 //! SQLite: one file, one writer, every verb by hand-written SQL.
+//!
+//! ```text
+//! open:       callers → queue → one writer thread → one commit for many verbs
+//!             readers → inline, on a few read-only connections, each read on a snapshot
+//! in_memory:  everything inline on the calling thread, one connection, no thread at all
+//! ```
+//!
+//! `in_memory` runs the very same verbs, so the simulator tests the SQL that production runs, and
+//! nothing in it happens beside the simulated time.
+//!
+//! A verb is a function over `Tx` in the file of its area (`intake`, `turns`, `settle`, `outbox`,
+//! `leases`, `views`). Two columns are kept by one function each: a session's `ready` by `ready`, a
+//! lane's `head_at` by `lanes`. Nothing is decided here: verbs ask `core`.
+
+mod claim;
+mod connection;
+mod fault;
+mod intake;
+mod lanes;
+mod leases;
+mod migrate;
+mod nodes;
+mod outbox;
+mod pages;
+mod ready;
+mod rows;
+mod settle;
+mod story;
+mod turns;
+mod tx;
+mod views;
+mod writer;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use crate::{Clock, StoreError};
+use connection::Readers;
+use fault::Fault;
+use tx::Tx;
+pub use writer::Stats;
+use writer::{Counters, Desk, Writer};
+
+/// The store on SQLite.
+pub struct Sqlite {
+    engine: Engine,
+    clock: Clock,
+    place: String,
+    counters: Arc<Counters>,
+}
+
+enum Engine {
+    /// Readers close before the writer, which then folds the log into the file as it closes.
+    File { readers: Readers, writer: Writer },
+    Inline(Mutex<Connection>),
+}
+
+impl Sqlite {
+    /// Opens the file, makes it if there is none, and brings it to this release's shape.
+    ///
+    /// # Errors
+    /// `Newer` when a later release wrote the file, `Corrupt` when it is not a database or damaged,
+    /// `Unavailable` when it cannot be opened or written now.
+    pub fn open(path: &Path, clock: Clock) -> Result<Self, StoreError> {
+        let place = path.display().to_string();
+        let conn = connection::writing(path)?;
+        migrate::migrate(&conn, &place)?;
+        let counters = Arc::new(Counters::default());
+        let desk = Desk {
+            conn,
+            clock: Arc::clone(&clock),
+            place: place.clone(),
+            counters: Arc::clone(&counters),
+        };
+        let engine = Engine::File { readers: Readers::of(path), writer: Writer::start(desk)? };
+        Ok(Self { engine, clock, place, counters })
+    }
+
+    /// A store that lives in memory and runs every verb on the calling thread.
+    ///
+    /// # Errors
+    /// `Unavailable` when there is no memory for it.
+    pub fn in_memory(clock: Clock) -> Result<Self, StoreError> {
+        let place = "the store in memory".to_owned();
+        let conn = connection::in_memory().map_err(|fault| fault.said(&place))?;
+        migrate::migrate(&conn, &place)?;
+        let engine = Engine::Inline(Mutex::new(conn));
+        Ok(Self { engine, clock, place, counters: Arc::default() })
+    }
+
+    /// How much was written since it was opened.
+    pub fn stats(&self) -> Stats {
+        self.counters.read()
+    }
+
+    /// Runs a verb that writes: whole or not at all.
+    async fn write<T, V>(&self, verb: V) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
+    {
+        match &self.engine {
+            Engine::File { writer, .. } => writer.run(verb).await,
+            Engine::Inline(conn) => self.write_inline(conn, verb),
+        }
+    }
+
+    fn write_inline<T>(
+        &self,
+        conn: &Mutex<Connection>,
+        verb: impl Fn(&Tx<'_>) -> Result<T, Fault>,
+    ) -> Result<T, StoreError> {
+        let conn = conn.lock().unwrap_or_else(PoisonError::into_inner);
+        let whole = || {
+            let tx = Transaction::new_unchecked(&conn, TransactionBehavior::Immediate)?;
+            let value = writer::guarded(&verb, &Tx::on(&conn, (self.clock)()))?;
+            tx.commit()?;
+            self.counters.add(1);
+            Ok(value)
+        };
+        whole().map_err(|fault: Fault| fault.said(&self.place))
+    }
+
+    /// Runs a verb that only reads, on a snapshot, on the calling thread.
+    fn read<T>(&self, verb: impl Fn(&Tx<'_>) -> Result<T, Fault>) -> Result<T, StoreError> {
+        let snapshot = |conn: &Connection| {
+            let _unchanging = Transaction::new_unchecked(conn, TransactionBehavior::Deferred)?;
+            verb(&Tx::on(conn, (self.clock)()))
+        };
+        let result = match &self.engine {
+            Engine::File { readers, .. } => readers.with(snapshot),
+            Engine::Inline(conn) => snapshot(&conn.lock().unwrap_or_else(PoisonError::into_inner)),
+        };
+        result.map_err(|fault| fault.said(&self.place))
+    }
+}

@@ -1,0 +1,110 @@
+//! *claim*, on SQLite: a new turn over the oldest message, or an open one that lost its owner.
+
+use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
+use angelia_core::lease::Fence;
+use angelia_core::session::key::SessionKey;
+use rusqlite::params;
+
+use super::fault::Fault;
+use super::tx::Tx;
+use super::{leases, ready, rows, turns};
+use crate::turns::ClaimedTurn;
+
+/// A conversation that can be claimed.
+struct Ready {
+    session: i64,
+    session_id: SessionId,
+    message: i64,
+    inbox: InboxId,
+}
+
+/// Opens a turn over the oldest message of a conversation that has none open.
+pub(super) fn new_turn(
+    tx: &Tx<'_>,
+    node: NodeId,
+    turn: TurnId,
+) -> Result<Option<ClaimedTurn>, Fault> {
+    let mut after = 0;
+    while let Some(ready) = next_ready(tx, after)? {
+        let lease = leases::of_session(ready.session_id);
+        if let Some(fence) = leases::take(tx, &lease, &turn.to_string(), node)? {
+            let seq = open(tx, &ready, turn, fence)?;
+            return load(tx, seq, fence).map(Some);
+        }
+        // Its last owner still lives by the lease, though no turn is open: the next one, then.
+        after = ready.message;
+    }
+    Ok(None)
+}
+
+fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
+    tx.one(
+        "SELECT s.seq, s.id, s.ready, i.id FROM sessions s JOIN inbox i ON i.seq = s.ready \
+         WHERE s.ready > ?1 ORDER BY s.ready LIMIT 1",
+        [after],
+        |row| {
+            Ok(Ready {
+                session: row.get(0)?,
+                session_id: rows::parsed(row, 1)?,
+                message: row.get(2)?,
+                inbox: rows::parsed(row, 3)?,
+            })
+        },
+    )
+}
+
+fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<i64, Fault> {
+    let batch = rows::batch_body(&[ready.inbox])?;
+    let seq = tx.insert(
+        "INSERT INTO turns (id, session, state, attempts, fence, claimed_at, batch) \
+         VALUES (?1, ?2, 'open', 1, ?3, ?4, ?5)",
+        params![turn.to_string(), ready.session, fence.0, tx.now().ms(), batch],
+    )?;
+    let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
+    tx.run(taken, [ready.message, seq])?;
+    ready::refresh(tx, ready.session)?;
+    Ok(seq)
+}
+
+/// Claims the oldest open turn whose lease has ended.
+pub(super) fn orphan(tx: &Tx<'_>, node: NodeId) -> Result<Option<ClaimedTurn>, Fault> {
+    let found = tx.one(
+        "SELECT t.seq, t.id, l.name FROM turns t JOIN sessions s ON s.seq = t.session \
+         JOIN leases l ON l.name = 'session/' || s.id \
+         WHERE t.state = 'open' AND l.ends_at <= ?1 ORDER BY t.seq LIMIT 1",
+        [tx.now().ms()],
+        |row| Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?)),
+    )?;
+    let Some((seq, turn, lease)) = found else { return Ok(None) };
+    let Some(fence) = leases::take(tx, &lease, &turn, node)? else { return Ok(None) };
+    let again = "UPDATE turns SET attempts = attempts + 1, fence = ?2 WHERE seq = ?1";
+    tx.run(again, [seq, fence.0])?;
+    load(tx, seq, fence).map(Some)
+}
+
+/// The claimed turn with its messages and its journal.
+fn load(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<ClaimedTurn, Fault> {
+    let row = tx.one(
+        "SELECT t.id, t.attempts, t.batch, s.id, s.key FROM turns t \
+         JOIN sessions s ON s.seq = t.session WHERE t.seq = ?1",
+        [seq],
+        |row| {
+            let key = SessionKey::from_stored(row.get(4)?);
+            let batch = rows::batch(row, 2)?;
+            Ok((rows::parsed(row, 0)?, row.get(1)?, batch, rows::parsed(row, 3)?, key))
+        },
+    )?;
+    let (turn, attempts, batch, session, key) =
+        row.ok_or_else(|| rows::undecodable("a claimed turn has no session"))?;
+    let batch = turns::messages(tx, &batch)?.into_iter().map(|message| message.waiting);
+    Ok(ClaimedTurn {
+        turn,
+        fence,
+        lease: leases::of_session(session),
+        session,
+        key,
+        batch: batch.collect(),
+        attempts,
+        journal: turns::journal(tx, seq)?,
+    })
+}

@@ -1,0 +1,111 @@
+//! Opening the file: who may read it, how it is synced, how much memory it takes.
+//!
+//! One connection writes; a few more only read, each on a snapshot of its own. They share nothing but
+//! the file, so a long read never holds back a commit.
+
+use std::fs::OpenOptions;
+use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::fault::Fault;
+use crate::StoreError;
+
+/// How long a connection waits for a lock that another program holds.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Statements kept ready per connection: more than there are.
+const STATEMENTS_KEPT: usize = 128;
+
+/// Reading connections kept open. More may be open for a moment; the rest are closed after use.
+const READERS_KEPT: usize = 4;
+
+/// The writer keeps 2 MiB of pages. Commits are durable before they are answered (`FULL`); the log
+/// is cut back to 16 MiB after a burst.
+const WRITING: &str = "
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -2048;
+    PRAGMA journal_size_limit = 16777216;";
+
+/// Each reader keeps half a MiB.
+const READING: &str = "
+    PRAGMA query_only = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -512;";
+
+/// A database of its own, in memory.
+pub(super) fn in_memory() -> Result<Connection, Fault> {
+    let conn = Connection::open_in_memory()?;
+    conn.execute_batch("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;")?;
+    conn.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    Ok(conn)
+}
+
+/// The connection that writes. Makes the file, for its owner alone, if there is none.
+pub(super) fn writing(path: &Path) -> Result<Connection, StoreError> {
+    let place = path.display().to_string();
+    create(path).map_err(|error| {
+        StoreError::Unavailable(format!(
+            "{place}: {error}; check that its folder exists and may be written"
+        ))
+    })?;
+    connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, WRITING).map_err(|fault| fault.said(&place))
+}
+
+/// SQLite gives the log and its index the mode of the file, so the file must have it first.
+fn create(path: &Path) -> io::Result<()> {
+    OpenOptions::new().append(true).create(true).mode(0o600).open(path).map(drop)
+}
+
+fn connect(path: &Path, access: OpenFlags, settings: &str) -> Result<Connection, Fault> {
+    let conn = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    conn.busy_timeout(BUSY)?;
+    conn.execute_batch(settings)?;
+    conn.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    Ok(conn)
+}
+
+/// The connections that read.
+pub(super) struct Readers {
+    path: PathBuf,
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl Readers {
+    /// None yet; they are opened when needed.
+    pub(super) fn of(path: &Path) -> Self {
+        Self { path: path.to_owned(), idle: Mutex::new(Vec::new()) }
+    }
+
+    /// Reads with a connection that nobody else uses meanwhile.
+    pub(super) fn with<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let conn = self.take()?;
+        let result = read(&conn);
+        self.put_back(conn);
+        result
+    }
+
+    fn take(&self) -> Result<Connection, Fault> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        // Writing is refused by `query_only`, not by the flags: the file's index of the log must be
+        // writable for a reader to mark its place in it.
+        idle.map_or_else(|| connect(&self.path, OpenFlags::SQLITE_OPEN_READ_WRITE, READING), Ok)
+    }
+
+    fn put_back(&self, conn: Connection) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < READERS_KEPT {
+            idle.push(conn);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Between rows and values: the one place that knows how things are written down.
+//!
+//! Bodies are JSON with a version, so that a later release can read an earlier one's. A row that
+//! cannot be read back is damage, never a default.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use angelia_core::address::{AccountId, Address, Chat};
+use angelia_core::id::InboxId;
+use angelia_core::inbound::{Inbound, Role};
+use angelia_core::outbound::{Delivery, DeliveryState, Reach, Receipt, Wedge};
+use angelia_core::time::Timestamp;
+use angelia_core::turn::journal::Step;
+use rusqlite::Row;
+use serde::{Deserialize, Serialize};
+
+use super::fault::Fault;
+
+/// The version of the stored bodies.
+const BODY_VERSION: u32 = 1;
+
+/// A JSON body with its version.
+#[derive(Serialize, Deserialize)]
+struct Versioned<T> {
+    v: u32,
+    body: T,
+}
+
+/// The stored form of a message.
+pub(super) fn inbound_body(inbound: &Inbound) -> Result<String, Fault> {
+    json(&Versioned { v: BODY_VERSION, body: inbound })
+}
+
+/// The stored form of a step.
+pub(super) fn step_body(step: &Step) -> Result<String, Fault> {
+    json(&Versioned { v: BODY_VERSION, body: step })
+}
+
+/// The stored form of a turn's batch.
+pub(super) fn batch_body(batch: &[InboxId]) -> Result<String, Fault> {
+    json(&batch)
+}
+
+fn json(value: &impl Serialize) -> Result<String, Fault> {
+    serde_json::to_string(value).map_err(undecodable)
+}
+
+/// A fault about what a row holds.
+pub(super) fn undecodable(what: impl Display) -> Fault {
+    Fault::Undecodable(what.to_string())
+}
+
+/// A message or step from its stored form.
+pub(super) fn body<T: for<'de> Deserialize<'de>>(
+    row: &Row<'_>,
+    column: usize,
+) -> Result<T, Fault> {
+    let text = row.get_ref(column)?.as_str().map_err(undecodable)?;
+    let stored: Versioned<T> = serde_json::from_str(text).map_err(undecodable)?;
+    if stored.v != BODY_VERSION {
+        return Err(undecodable(format!("a body has version {}, not {BODY_VERSION}", stored.v)));
+    }
+    Ok(stored.body)
+}
+
+/// A turn's batch from its stored form.
+pub(super) fn batch(row: &Row<'_>, column: usize) -> Result<Vec<InboxId>, Fault> {
+    let text = row.get_ref(column)?.as_str().map_err(undecodable)?;
+    serde_json::from_str(text).map_err(undecodable)
+}
+
+/// An id or name from its text.
+pub(super) fn parsed<T>(row: &Row<'_>, column: usize) -> Result<T, Fault>
+where
+    T: FromStr<Err: Display>,
+{
+    row.get_ref(column)?.as_str().map_err(undecodable)?.parse().map_err(undecodable)
+}
+
+/// A moment.
+pub(super) fn time(row: &Row<'_>, column: usize) -> Result<Timestamp, Fault> {
+    Ok(Timestamp::from_ms(row.get(column)?))
+}
+
+/// A moment that may not have come.
+pub(super) fn time_maybe(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>, Fault> {
+    Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp::from_ms))
+}
+
+/// An address from five columns: platform, account, chat, chat kind, thread.
+pub(super) fn address(row: &Row<'_>, first: usize) -> Result<Address, Fault> {
+    Ok(Address {
+        platform: parsed(row, first)?,
+        account: AccountId(row.get(first + 1)?),
+        chat: Chat { id: row.get(first + 2)?, kind: parsed(row, first + 3)? },
+        thread: row.get(first + 4)?,
+    })
+}
+
+/// Who spoke.
+pub(super) fn role(row: &Row<'_>, column: usize) -> Result<Role, Fault> {
+    let text = row.get_ref(column)?.as_str().map_err(undecodable)?;
+    let known = [Role::User, Role::Assistant, Role::System, Role::Notice];
+    let found = known.into_iter().find(|role| role.name() == text);
+    found.ok_or_else(|| undecodable(format!("`{text}` is nobody who speaks")))
+}
+
+/// Selects deliveries as [`delivery`] reads them; the argument says which.
+macro_rules! delivery_sql {
+    ($which:literal) => {
+        concat!(
+            "SELECT o.id, t.id, s.id, t.batch, o.platform, o.account, o.chat, o.chat_kind, \
+             o.thread, o.part, o.parts, o.text, o.state, o.receipt, o.reach, o.why, o.attempts, \
+             o.doubts, o.due_at, o.planned_at, o.sent_at, o.seq, o.sent_order \
+             FROM outbox o JOIN turns t ON t.seq = o.turn JOIN sessions s ON s.seq = o.session ",
+            $which
+        )
+    };
+}
+pub(super) use delivery_sql;
+
+/// Where `delivery_sql!` has the row's `seq`.
+pub(super) const DELIVERY_SEQ: usize = 21;
+
+/// Where `delivery_sql!` has the row's `sent_order`.
+pub(super) const DELIVERY_SENT_ORDER: usize = 22;
+
+/// A delivery from a row of `delivery_sql!`.
+pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery, Fault> {
+    Ok(Delivery {
+        id: parsed(row, 0)?,
+        turn: parsed(row, 1)?,
+        session: parsed(row, 2)?,
+        inbox_ids: batch(row, 3)?,
+        address: address(row, 4)?,
+        part: row.get(9)?,
+        parts: row.get(10)?,
+        text: row.get(11)?,
+        state: delivery_state(row)?,
+        attempts: row.get(16)?,
+        doubts: row.get(17)?,
+        due_at: time(row, 18)?,
+        planned_at: time(row, 19)?,
+        sent_at: time_maybe(row, 20)?,
+    })
+}
+
+fn delivery_state(row: &Row<'_>) -> Result<DeliveryState, Fault> {
+    match row.get_ref(12)?.as_str().map_err(undecodable)? {
+        "due" => Ok(DeliveryState::Due),
+        "sending" => Ok(DeliveryState::Sending),
+        "sent" => Ok(DeliveryState::Sent(Receipt(row.get(13)?))),
+        "wedged" => Ok(DeliveryState::Wedged(Wedge { reach: reach(row, 14)?, why: row.get(15)? })),
+        "dropped" => Ok(DeliveryState::Dropped),
+        other => Err(undecodable(format!("a delivery is `{other}`"))),
+    }
+}
+
+fn reach(row: &Row<'_>, column: usize) -> Result<Reach, Fault> {
+    match row.get_ref(column)?.as_str().map_err(undecodable)? {
+        "message" => Ok(Reach::Message),
+        "chat" => Ok(Reach::Chat),
+        "account" => Ok(Reach::Account),
+        other => Err(undecodable(format!("a refusal reaches `{other}`"))),
+    }
+}
+
+/// The stored name of a reach.
+pub(super) const fn reach_name(reach: Reach) -> &'static str {
+    match reach {
+        Reach::Message => "message",
+        Reach::Chat => "chat",
+        Reach::Account => "account",
+    }
+}
+
+#[cfg(test)]
+#[path = "rows_tests.rs"]
+mod tests;

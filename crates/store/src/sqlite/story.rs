@@ -1,0 +1,110 @@
+//! Everything about one message or one conversation, on SQLite.
+
+use angelia_core::id::{InboxId, SessionId};
+use angelia_core::session::key::SessionKey;
+use rusqlite::Row;
+
+use super::fault::Fault;
+use super::rows::{self, delivery, delivery_sql};
+use super::turns::{self, Message};
+use super::tx::Tx;
+use super::views::{session, session_sql};
+use crate::turns::Waiting;
+use crate::views::{SessionDetail, Story, TurnRow, Unanswered};
+
+/// The story of one message.
+pub(super) fn of_message(tx: &Tx<'_>, inbox: InboxId) -> Result<Option<Story>, Fault> {
+    let begun = tx.one(
+        "SELECT i.body, s.id, s.key, i.received_at, i.turn FROM inbox i \
+         JOIN sessions s ON s.seq = i.session WHERE i.id = ?1",
+        [inbox.to_string()],
+        |row| Ok((begun(row, inbox)?, row.get::<_, Option<i64>>(4)?)),
+    )?;
+    match begun {
+        Some((story, Some(turn))) => continued(tx, story, turn).map(Some),
+        Some((story, None)) => Ok(Some(story)),
+        None => Ok(None),
+    }
+}
+
+fn begun(row: &Row<'_>, inbox: InboxId) -> Result<Story, Fault> {
+    Ok(Story {
+        inbox,
+        inbound: rows::body(row, 0)?,
+        session: rows::parsed(row, 1)?,
+        key: SessionKey::from_stored(row.get(2)?),
+        received_at: rows::time(row, 3)?,
+        turn: None,
+        steps: Vec::new(),
+        deliveries: Vec::new(),
+    })
+}
+
+fn continued(tx: &Tx<'_>, story: Story, turn: i64) -> Result<Story, Fault> {
+    Ok(Story {
+        turn: tx.one(
+            "SELECT id, state, attempts, claimed_at, settled_at FROM turns WHERE seq = ?1",
+            [turn],
+            turn_row,
+        )?,
+        steps: turns::journal(tx, turn)?,
+        deliveries: tx.all(
+            delivery_sql!("WHERE o.turn = ?1 ORDER BY o.part"),
+            [turn],
+            delivery,
+        )?,
+        ..story
+    })
+}
+
+fn turn_row(row: &Row<'_>) -> Result<TurnRow, Fault> {
+    let state: String = row.get(1)?;
+    Ok(TurnRow {
+        id: rows::parsed(row, 0)?,
+        state: if state == "open" { "running".to_owned() } else { state },
+        attempts: row.get(2)?,
+        claimed_at: rows::time(row, 3)?,
+        settled_at: rows::time_maybe(row, 4)?,
+    })
+}
+
+/// One conversation with what is going on in it.
+pub(super) fn of_session(tx: &Tx<'_>, id: SessionId) -> Result<Option<SessionDetail>, Fault> {
+    let found = tx.one(session_sql!("WHERE s.id = ?1"), [id.to_string()], |row| {
+        Ok((row.get::<_, i64>(0)?, session(row)?))
+    })?;
+    let Some((seq, row)) = found else { return Ok(None) };
+    let open = tx.one(
+        "SELECT id, state, attempts, claimed_at, settled_at, batch FROM turns \
+         WHERE session = ?1 AND state = 'open'",
+        [seq],
+        |row| Ok((turn_row(row)?, rows::batch(row, 5)?)),
+    )?;
+    let (turn, batch) = open.map_or((None, Vec::new()), |(turn, batch)| (Some(turn), batch));
+    let mut messages = turns::messages(tx, &batch)?;
+    messages.extend(waiting(tx, seq)?);
+    let unanswered = messages.into_iter().map(unanswered).collect();
+    Ok(Some(SessionDetail { row, unanswered, turn }))
+}
+
+fn waiting(tx: &Tx<'_>, session: i64) -> Result<Vec<Message>, Fault> {
+    tx.all(
+        "SELECT id, body, received_at FROM inbox WHERE session = ?1 AND state = 'waiting' \
+         ORDER BY seq",
+        [session],
+        |row| {
+            let waiting = Waiting { inbox: rows::parsed(row, 0)?, inbound: rows::body(row, 1)? };
+            Ok(Message { waiting, received_at: rows::time(row, 2)? })
+        },
+    )
+}
+
+fn unanswered(message: Message) -> Unanswered {
+    let Waiting { inbox, inbound } = message.waiting;
+    Unanswered {
+        inbox,
+        person: inbound.person,
+        text: inbound.text,
+        received_at: message.received_at,
+    }
+}

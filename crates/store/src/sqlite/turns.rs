@@ -1,0 +1,149 @@
+//! Turns and their journals, on SQLite: the trait, the check of the fence, and the small verbs.
+//!
+//! Opening a turn is in `claim`, closing it in `settle`. Every write names the turn's fence. It does
+//! not ask whether the lease is still live: as long as nobody took it over, late work is good work.
+
+use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
+use angelia_core::lease::Fence;
+use angelia_core::time::Timestamp;
+use angelia_core::turn::journal::{Recorded, Step};
+use async_trait::async_trait;
+use rusqlite::params;
+
+use super::fault::Fault;
+use super::tx::Tx;
+use super::{Sqlite, claim, leases, ready, rows, settle};
+use crate::turns::{ClaimedTurn, Settle, Turns, Waiting};
+use crate::{Fenced, StoreError};
+
+#[async_trait]
+impl Turns for Sqlite {
+    async fn claim_turn(
+        &self,
+        node: NodeId,
+        turn: TurnId,
+    ) -> Result<Option<ClaimedTurn>, StoreError> {
+        self.write(move |tx| claim::new_turn(tx, node, turn)).await
+    }
+
+    async fn claim_orphan(&self, node: NodeId) -> Result<Option<ClaimedTurn>, StoreError> {
+        self.write(move |tx| claim::orphan(tx, node)).await
+    }
+
+    async fn record_step(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        seq: u32,
+        step: Step,
+    ) -> Result<Fenced<()>, StoreError> {
+        self.write(move |tx| match owned(tx, turn, fence)? {
+            Some(open) => record(tx, &open, seq, &step).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
+        })
+        .await
+    }
+
+    async fn settle_turn(&self, settle: Settle) -> Result<Fenced<()>, StoreError> {
+        self.write(move |tx| match owned(tx, settle.turn, settle.fence)? {
+            Some(open) => settle::close(tx, &open, &settle).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
+        })
+        .await
+    }
+
+    async fn release_turn(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError> {
+        self.write(move |tx| match owned(tx, turn, fence)? {
+            Some(open) => release(tx, &open, fence).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
+        })
+        .await
+    }
+
+    async fn waiting(&self, session: SessionId) -> Result<usize, StoreError> {
+        self.read(|tx| match session_seq(tx, session)? {
+            Some(seq) => ready::waiting(tx, seq),
+            None => Ok(0),
+        })
+    }
+}
+
+/// An open turn that the caller owns.
+pub(super) struct Open {
+    pub(super) seq: i64,
+    pub(super) session: i64,
+    pub(super) session_id: SessionId,
+    pub(super) batch: Vec<InboxId>,
+}
+
+/// The turn, if it is open and its lease carries the fence and is held by it.
+fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Open>, Fault> {
+    tx.one(
+        "SELECT t.seq, t.session, s.id, t.batch FROM turns t \
+         JOIN sessions s ON s.seq = t.session JOIN leases l ON l.name = 'session/' || s.id \
+         WHERE t.id = ?1 AND t.state = 'open' AND l.holder = ?1 AND l.fence = ?2",
+        params![turn.to_string(), fence.0],
+        |row| {
+            Ok(Open {
+                seq: row.get(0)?,
+                session: row.get(1)?,
+                session_id: rows::parsed(row, 2)?,
+                batch: rows::batch(row, 3)?,
+            })
+        },
+    )
+}
+
+fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> {
+    let body = rows::step_body(step)?;
+    let added = tx.run(
+        "INSERT INTO steps (turn, seq, at, body) VALUES (?1, ?2, ?3, ?4) \
+         ON CONFLICT (turn, seq) DO NOTHING",
+        params![open.seq, seq, tx.now().ms(), body],
+    )?;
+    let same = "SELECT EXISTS (SELECT 1 FROM steps WHERE turn = ?1 AND seq = ?2 AND body = ?3)";
+    if added == 0 && tx.number(same, params![open.seq, seq, body])? == 0 {
+        return Err(rows::undecodable(format!(
+            "step {seq} of an open turn is written already and says something else"
+        )));
+    }
+    Ok(())
+}
+
+fn release(tx: &Tx<'_>, open: &Open, fence: Fence) -> Result<(), Fault> {
+    tx.run("UPDATE turns SET attempts = attempts - 1 WHERE seq = ?1", [open.seq])?;
+    leases::end(tx, &leases::of_session(open.session_id), fence)
+}
+
+/// A message of a batch.
+pub(super) struct Message {
+    pub(super) waiting: Waiting,
+    pub(super) received_at: Timestamp,
+}
+
+/// The messages of a batch, in its order.
+pub(super) fn messages(tx: &Tx<'_>, batch: &[InboxId]) -> Result<Vec<Message>, Fault> {
+    batch.iter().map(|inbox| message(tx, *inbox)).collect()
+}
+
+fn message(tx: &Tx<'_>, inbox: InboxId) -> Result<Message, Fault> {
+    let sql = "SELECT body, received_at FROM inbox WHERE id = ?1";
+    let found = tx.one(sql, [inbox.to_string()], |row| {
+        let waiting = Waiting { inbox, inbound: rows::body(row, 0)? };
+        Ok(Message { waiting, received_at: rows::time(row, 1)? })
+    })?;
+    found.ok_or_else(|| rows::undecodable(format!("a turn answers {inbox}, which is not stored")))
+}
+
+/// What a turn did so far.
+pub(super) fn journal(tx: &Tx<'_>, turn: i64) -> Result<Vec<Recorded>, Fault> {
+    tx.all("SELECT seq, at, body FROM steps WHERE turn = ?1 ORDER BY seq", [turn], |row| {
+        Ok(Recorded { seq: row.get(0)?, at: rows::time(row, 1)?, step: rows::body(row, 2)? })
+    })
+}
+
+/// The row of a session.
+pub(super) fn session_seq(tx: &Tx<'_>, session: SessionId) -> Result<Option<i64>, Fault> {
+    let sql = "SELECT seq FROM sessions WHERE id = ?1";
+    tx.one(sql, [session.to_string()], |row| Ok(row.get(0)?))
+}

@@ -1,0 +1,265 @@
+//! The listings, on SQLite.
+//!
+//! The story of one message and the detail of one conversation are in `story`. Every listing walks an
+//! index from its cursor, so a page costs the same wherever it begins.
+
+use angelia_core::address::AccountId;
+use angelia_core::id::{InboxId, SessionId};
+use angelia_core::limits;
+use angelia_core::outbound::Delivery;
+use angelia_core::session::key::SessionKey;
+use async_trait::async_trait;
+use rusqlite::{Row, params};
+
+use super::fault::Fault;
+use super::pages::{self, Start};
+use super::rows::{self, delivery, delivery_sql};
+use super::tx::Tx;
+use super::{Sqlite, story, turns};
+use crate::StoreError;
+use crate::views::{
+    Activity, Counts, Entry, Liveness, NodeRow, Order, OutboxFilter, Page, Range, SessionDetail,
+    SessionRow, Story, Views,
+};
+
+#[async_trait]
+impl Views for Sqlite {
+    async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError> {
+        self.read(|tx| story::of_message(tx, inbox))
+    }
+
+    async fn sessions(&self, range: Range) -> Result<Page<SessionRow>, StoreError> {
+        self.read(|tx| sessions(tx, &range))
+    }
+
+    async fn session(&self, session: SessionId) -> Result<Option<SessionDetail>, StoreError> {
+        self.read(|tx| story::of_session(tx, session))
+    }
+
+    async fn transcript(
+        &self,
+        session: SessionId,
+        order: Order,
+        range: Range,
+    ) -> Result<Option<Page<Entry>>, StoreError> {
+        self.read(|tx| match turns::session_seq(tx, session)? {
+            Some(seq) => transcript(tx, seq, order, &range).map(Some),
+            None => Ok(None),
+        })
+    }
+
+    async fn sent_to(
+        &self,
+        account: &AccountId,
+        chat: &str,
+        range: Range,
+    ) -> Result<Page<Delivery>, StoreError> {
+        self.read(|tx| sent_to(tx, account, chat, &range))
+    }
+
+    async fn deliveries(
+        &self,
+        filter: OutboxFilter,
+        range: Range,
+    ) -> Result<Page<Delivery>, StoreError> {
+        self.read(|tx| deliveries(tx, filter, &range))
+    }
+
+    async fn nodes(&self, range: Range) -> Result<Page<NodeRow>, StoreError> {
+        self.read(|tx| nodes(tx, &range))
+    }
+
+    async fn counts(&self) -> Result<Counts, StoreError> {
+        self.read(counts)
+    }
+}
+
+/// Selects conversations as [`session`] reads them; the argument says which.
+macro_rules! session_sql {
+    ($which:literal) => {
+        concat!(
+            "SELECT s.seq, s.id, s.key, s.generation, s.platform, s.account, s.chat, s.chat_kind, \
+             s.thread, s.title, s.preview, s.created_at, s.active_at, s.ready IS NOT NULL, \
+             EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open') \
+             FROM sessions s ",
+            $which
+        )
+    };
+}
+pub(super) use session_sql;
+
+/// A conversation from a row of `session_sql!`.
+pub(super) fn session(row: &Row<'_>) -> Result<SessionRow, Fault> {
+    Ok(SessionRow {
+        id: rows::parsed(row, 1)?,
+        key: SessionKey::from_stored(row.get(2)?),
+        generation: row.get(3)?,
+        address: rows::address(row, 4)?,
+        title: row.get(9)?,
+        preview: row.get(10)?,
+        created_at: rows::time(row, 11)?,
+        active_at: rows::time(row, 12)?,
+        activity: match (row.get(13)?, row.get(14)?) {
+            (_, true) => Activity::Working,
+            (true, false) => Activity::Waiting,
+            (false, false) => Activity::Idle,
+        },
+    })
+}
+
+fn sessions(tx: &Tx<'_>, range: &Range) -> Result<Page<SessionRow>, Fault> {
+    let (at, seq) = match pages::start(range) {
+        Start::First => (i64::MAX, i64::MAX),
+        Start::After(at, seq) => (at, seq),
+        Start::PastTheEnd => return Ok(pages::empty()),
+    };
+    let found = tx.all(
+        session_sql!(
+            "WHERE (s.active_at, s.seq) < (?1, ?2) \
+             ORDER BY s.active_at DESC, s.seq DESC LIMIT ?3"
+        ),
+        params![at, seq, pages::asked(range)],
+        |row| {
+            let cursor = format!("{}.{}", row.get::<_, i64>(12)?, row.get::<_, i64>(0)?);
+            Ok((cursor, session(row)?))
+        },
+    )?;
+    Ok(pages::page(range, found))
+}
+
+fn transcript(
+    tx: &Tx<'_>,
+    session: i64,
+    order: Order,
+    range: &Range,
+) -> Result<Page<Entry>, Fault> {
+    let (first, sql) = match order {
+        Order::Ascending => (
+            0,
+            "SELECT e.seq, e.role, e.name, e.text, e.at, t.id FROM transcript e \
+             JOIN turns t ON t.seq = e.turn WHERE e.session = ?1 AND e.seq > ?2 \
+             ORDER BY e.seq LIMIT ?3",
+        ),
+        Order::Descending => (
+            i64::MAX,
+            "SELECT e.seq, e.role, e.name, e.text, e.at, t.id FROM transcript e \
+             JOIN turns t ON t.seq = e.turn WHERE e.session = ?1 AND e.seq < ?2 \
+             ORDER BY e.seq DESC LIMIT ?3",
+        ),
+    };
+    let Some(after) = after(range, first) else { return Ok(pages::empty()) };
+    let found = tx.all(sql, [session, after, pages::asked(range)], |row| {
+        let entry = entry(row)?;
+        Ok((entry.seq.to_string(), entry))
+    })?;
+    Ok(pages::page(range, found))
+}
+
+fn entry(row: &Row<'_>) -> Result<Entry, Fault> {
+    Ok(Entry {
+        seq: row.get::<_, i64>(0)?.unsigned_abs(),
+        role: rows::role(row, 1)?,
+        name: row.get(2)?,
+        text: row.get(3)?,
+        at: rows::time(row, 4)?,
+        turn: rows::parsed(row, 5)?,
+    })
+}
+
+/// The number after which the page begins, or nothing if the cursor cannot be read.
+fn after(range: &Range, first: i64) -> Option<i64> {
+    match pages::start(range) {
+        Start::First => Some(first),
+        Start::After(number, _) => Some(number),
+        Start::PastTheEnd => None,
+    }
+}
+
+fn sent_to(
+    tx: &Tx<'_>,
+    account: &AccountId,
+    chat: &str,
+    range: &Range,
+) -> Result<Page<Delivery>, Fault> {
+    let Some(after) = after(range, 0) else { return Ok(pages::empty()) };
+    let found = tx.all(
+        delivery_sql!(
+            "WHERE o.account = ?1 AND o.chat = ?2 AND o.state = 'sent' AND o.sent_order > ?3 \
+             ORDER BY o.sent_order LIMIT ?4"
+        ),
+        params![account.0, chat, after, pages::asked(range)],
+        |row| Ok((row.get::<_, i64>(rows::DELIVERY_SENT_ORDER)?.to_string(), delivery(row)?)),
+    )?;
+    Ok(pages::page_to_follow(range, found))
+}
+
+fn deliveries(tx: &Tx<'_>, filter: OutboxFilter, range: &Range) -> Result<Page<Delivery>, Fault> {
+    let (first, sql) = match filter {
+        OutboxFilter::Open => (
+            0,
+            delivery_sql!(
+                "WHERE o.state IN ('due', 'sending', 'wedged') AND o.seq > ?1 \
+                 ORDER BY o.seq LIMIT ?2"
+            ),
+        ),
+        OutboxFilter::Wedged => (
+            0,
+            delivery_sql!(
+                "WHERE o.state IN ('due', 'sending', 'wedged') AND o.state = 'wedged' \
+                 AND o.seq > ?1 ORDER BY o.seq LIMIT ?2"
+            ),
+        ),
+        OutboxFilter::Sent => (
+            i64::MAX,
+            delivery_sql!("WHERE o.state = 'sent' AND o.seq < ?1 ORDER BY o.seq DESC LIMIT ?2"),
+        ),
+        OutboxFilter::All => {
+            (i64::MAX, delivery_sql!("WHERE o.seq < ?1 ORDER BY o.seq DESC LIMIT ?2"))
+        }
+    };
+    let Some(after) = after(range, first) else { return Ok(pages::empty()) };
+    let found = tx.all(sql, [after, pages::asked(range)], |row| {
+        Ok((row.get::<_, i64>(rows::DELIVERY_SEQ)?.to_string(), delivery(row)?))
+    })?;
+    Ok(pages::page(range, found))
+}
+
+fn nodes(tx: &Tx<'_>, range: &Range) -> Result<Page<NodeRow>, Fault> {
+    let Some(after) = after(range, i64::MAX) else { return Ok(pages::empty()) };
+    let found = tx.all(
+        "SELECT seq, id, version, started_at, seen_at, stopped_at FROM nodes \
+         WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
+        [after, pages::asked(range)],
+        |row| Ok((row.get::<_, i64>(0)?.to_string(), node(tx, row)?)),
+    )?;
+    Ok(pages::page(range, found))
+}
+
+fn node(tx: &Tx<'_>, row: &Row<'_>) -> Result<NodeRow, Fault> {
+    let (seen_at, stopped_at) = (rows::time(row, 4)?, rows::time_maybe(row, 5)?);
+    let alive = stopped_at.is_none() && tx.now().since(seen_at) < limits::LEASE_TIME;
+    Ok(NodeRow {
+        id: rows::parsed(row, 1)?,
+        version: row.get(2)?,
+        started_at: rows::time(row, 3)?,
+        seen_at,
+        stopped_at,
+        liveness: if alive { Liveness::Alive } else { Liveness::Gone },
+    })
+}
+
+fn counts(tx: &Tx<'_>) -> Result<Counts, Fault> {
+    let count = |sql: &str| Ok::<u64, Fault>(tx.number(sql, [])?.unsigned_abs());
+    let wedged = count(
+        "SELECT count(*) FROM outbox \
+         WHERE state IN ('due', 'sending', 'wedged') AND state = 'wedged'",
+    )?;
+    let open = count("SELECT count(*) FROM outbox WHERE state IN ('due', 'sending', 'wedged')")?;
+    Ok(Counts {
+        waiting: count("SELECT count(*) FROM inbox WHERE state = 'waiting'")?,
+        running: count("SELECT count(*) FROM turns WHERE state = 'open'")?,
+        due: open - wedged,
+        wedged,
+        sessions: count("SELECT count(*) FROM sessions")?,
+    })
+}
