@@ -1,0 +1,3 @@
+//! The promises of the seams, as suites that every implementation runs.
+
+pub mod store;

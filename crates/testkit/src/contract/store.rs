@@ -1,0 +1,171 @@
+//! What every store promises, whichever database is below.
+//!
+//! Each case is an async function over a [`given::Given`]: a store nobody else uses, and a clock
+//! moved by hand. [`store_contract!`](crate::store_contract) makes one test of each, so a second
+//! engine joins with one file:
+//!
+//! ```ignore
+//! angelia_testkit::store_contract!(opened());   // yields (Given, whatever must stay alive)
+//! ```
+//!
+//! A case goes into its area's file and into the list below; a test sees to it that none is
+//! forgotten. What only one engine promises (files, group commit) is tested beside that engine.
+
+pub mod claims;
+pub mod given;
+pub mod intake;
+pub mod lanes;
+pub mod leases;
+pub mod listings;
+pub mod operators;
+pub mod recovery;
+pub mod settle;
+pub mod stories;
+
+use angelia_store::StoreError;
+
+/// How a case ends: an error of the store fails it.
+pub type Told = Result<(), StoreError>;
+
+/// Makes a test of every case. The argument yields a `Given` and what must outlive the test.
+#[macro_export]
+macro_rules! store_contract {
+    ($opened:expr) => {
+        $crate::store_cases! { $opened; intake:
+            a_new_message_begins_a_conversation,
+            a_second_message_joins_the_conversation,
+            a_message_that_comes_again_starts_nothing,
+            a_message_is_recognised_although_its_conversation_is_full,
+            a_full_conversation_refuses_and_the_cursor_stays,
+            an_answer_makes_room_again,
+            a_final_refusal_stores_nothing_and_the_cursor_moves,
+            a_duplicate_moves_the_cursor,
+            a_message_without_a_cursor_leaves_it,
+            the_same_event_on_another_account_is_another_message,
+            people_in_a_group_are_divided_as_configured,
+        }
+        $crate::store_cases! { $opened; claims:
+            without_messages_there_is_nothing_to_claim,
+            a_claimed_turn_carries_everything_it_needs,
+            the_oldest_message_is_claimed_first,
+            a_conversation_has_one_open_turn,
+            messages_of_a_conversation_are_answered_one_by_one_in_order,
+            messages_wait_beside_those_of_the_open_turn,
+            the_journal_is_read_back_in_order,
+            the_same_step_again_is_done,
+            another_step_at_the_same_place_is_refused,
+            a_closed_turn_takes_no_steps,
+        }
+        $crate::store_cases! { $opened; recovery:
+            a_turn_with_a_live_lease_is_no_orphan,
+            an_orphan_comes_with_a_higher_fence_one_more_attempt_and_its_journal,
+            the_oldest_orphan_comes_first,
+            after_a_takeover_the_old_owner_can_write_nothing,
+            late_work_is_good_while_nobody_took_over,
+            a_released_turn_is_free_at_once_and_its_attempt_is_not_counted,
+            a_released_turn_takes_no_more_writes_of_its_old_owner,
+            a_delivery_left_behind_goes_out_again_where_repeats_are_recognised,
+            a_delivery_left_behind_is_repeated_once_and_marked_elsewhere,
+            own_deliveries_under_way_are_not_recovered,
+            recovery_needs_the_current_fence,
+        }
+        $crate::store_cases! { $opened; settle:
+            settling_closes_everything_at_once,
+            settling_twice_writes_nothing_twice,
+            a_settlement_that_fails_leaves_nothing_behind,
+            a_failure_is_told_as_a_notice,
+            the_parts_of_a_reply_are_numbered_and_go_where_the_message_came_from,
+            a_reply_without_parts_is_only_written_down,
+            the_next_message_follows_with_a_higher_fence,
+            the_transcript_goes_on_over_turns,
+        }
+        $crate::store_cases! { $opened; lanes:
+            only_the_head_of_a_lane_is_claimed,
+            chats_do_not_wait_for_one_another,
+            no_more_is_claimed_than_asked_for,
+            claiming_needs_a_live_lease_and_its_fence,
+            a_sent_delivery_keeps_its_receipt,
+            a_delivery_for_later_holds_its_lane,
+            a_try_in_doubt_is_counted,
+            a_wedged_message_is_set_aside_and_its_lane_goes_on,
+            a_wedge_of_the_chat_holds_only_that_chat,
+            a_wedge_of_the_account_holds_all_of_it_and_no_other,
+            a_delivery_is_confirmed_once,
+            a_courier_that_was_replaced_confirms_nothing,
+            a_late_answer_counts_while_nobody_took_over,
+            the_next_due_time_is_that_of_a_head,
+        }
+        $crate::store_cases! { $opened; operators:
+            a_retried_delivery_is_due_now_and_counts_anew,
+            retrying_frees_a_chat,
+            retrying_frees_an_account,
+            a_retried_delivery_goes_before_later_ones,
+            a_retried_delivery_waits_while_another_is_under_way,
+            dropping_lets_the_lane_go_on,
+            what_is_under_way_or_over_cannot_be_changed,
+            an_unknown_delivery_is_not_found,
+        }
+        $crate::store_cases! { $opened; leases:
+            a_lease_is_one_holders_until_it_ends,
+            a_holder_renews_under_the_same_fence,
+            a_lapsed_lease_comes_with_a_higher_fence_even_to_its_holder,
+            a_released_lease_is_free_and_keeps_its_fence,
+            an_old_fence_releases_nothing,
+            a_heartbeat_renews_what_is_held,
+            a_heartbeat_tells_what_is_lost,
+            a_heartbeat_saves_a_lapsed_lease_that_nobody_took,
+            a_heartbeat_does_not_revive_what_was_ended,
+            a_boot_ends_the_leases_of_its_home_only,
+            a_boot_frees_the_open_turns_of_its_home,
+            registering_a_boot_twice_changes_nothing,
+            a_boot_is_alive_until_it_is_silent_or_stopped,
+            boots_that_were_long_silent_are_swept,
+        }
+        $crate::store_cases! { $opened; listings:
+            sessions_are_listed_most_recently_active_first,
+            pages_of_sessions_neither_repeat_nor_skip_while_new_ones_come,
+            a_transcript_is_read_in_both_directions,
+            pages_of_a_transcript_go_on_where_they_ended,
+            an_unknown_conversation_has_no_transcript,
+            deliveries_are_listed_by_state,
+            pages_of_deliveries_neither_repeat_nor_skip,
+            whoever_follows_a_chat_meets_every_sent_delivery_once,
+            boots_are_listed_newest_first,
+            an_unreadable_cursor_is_past_the_end,
+            a_page_has_a_limit,
+            everything_is_counted,
+        }
+        $crate::store_cases! { $opened; stories:
+            an_unknown_message_has_no_story,
+            a_waiting_message_has_no_turn_yet,
+            a_running_message_shows_its_turn_and_steps,
+            an_answered_message_shows_its_deliveries,
+            a_conversation_shows_what_goes_on_in_it,
+            an_unknown_conversation_is_not_there,
+        }
+    };
+}
+
+/// Makes a module of tests for one area. Used by `store_contract!`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! store_cases {
+    ($opened:expr; $area:ident: $($case:ident,)*) => {
+        mod $area {
+            #[allow(unused_imports, reason = "the expression may name things of the file above")]
+            use super::*;
+            $(
+                #[tokio::test]
+                async fn $case() {
+                    let (given, _kept) = $opened;
+                    let told = $crate::contract::store::$area::$case(&given).await;
+                    told.expect("the store works throughout the case");
+                }
+            )*
+        }
+    };
+}
+
+#[cfg(test)]
+#[path = "store_tests.rs"]
+mod tests;

@@ -1,0 +1,32 @@
+const LIST: &str = include_str!("store.rs");
+
+const AREAS: [&str; 9] = [
+    include_str!("store/claims.rs"),
+    include_str!("store/intake.rs"),
+    include_str!("store/lanes.rs"),
+    include_str!("store/leases.rs"),
+    include_str!("store/listings.rs"),
+    include_str!("store/operators.rs"),
+    include_str!("store/recovery.rs"),
+    include_str!("store/settle.rs"),
+    include_str!("store/stories.rs"),
+];
+
+fn cases(area: &str) -> impl Iterator<Item = &str> {
+    let after = area.lines().filter_map(|line| line.strip_prefix("pub async fn "));
+    after.filter_map(|rest| rest.split('(').next())
+}
+
+#[test]
+fn every_case_is_in_the_list() {
+    for case in AREAS.into_iter().flat_map(cases) {
+        assert!(LIST.contains(&format!(" {case},\n")), "`{case}` is not run: add it to the list");
+    }
+}
+
+#[test]
+fn every_area_has_its_module() {
+    let modules = LIST.lines().filter(|line| line.starts_with("pub mod ")).count();
+    let given = 1;
+    assert_eq!(modules, AREAS.len() + given);
+}

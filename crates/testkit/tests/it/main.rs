@@ -1,0 +1,3 @@
+//! The suites of the testkit, run on what there is.
+
+mod store_sqlite;

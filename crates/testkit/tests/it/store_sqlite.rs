@@ -1,0 +1,31 @@
+//! SQLite keeps the promises of a store: in a file behind its writer, and inline in memory.
+
+use std::sync::Arc;
+
+use angelia_store::sqlite::Sqlite;
+use angelia_testkit::contract::store::given::{Given, HandClock};
+
+mod in_a_file {
+    use super::*;
+
+    fn opened() -> (Given, tempfile::TempDir) {
+        let folder = tempfile::tempdir().expect("there is room for a folder");
+        let clock = HandClock::new();
+        let store = Sqlite::open(&folder.path().join("angelia.db"), clock.for_store());
+        (Given::new(Arc::new(store.expect("the store opens")), clock), folder)
+    }
+
+    angelia_testkit::store_contract!(opened());
+}
+
+mod inline {
+    use super::*;
+
+    fn opened() -> (Given, ()) {
+        let clock = HandClock::new();
+        let store = Sqlite::in_memory(clock.for_store()).expect("the store opens");
+        (Given::new(Arc::new(store), clock), ())
+    }
+
+    angelia_testkit::store_contract!(opened());
+}
