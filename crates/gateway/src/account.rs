@@ -37,20 +37,21 @@ impl Account {
     /// Works whenever the lease is ours, until the node stops.
     pub(crate) async fn run(self) {
         let mut phase = self.common.phase.clone();
-        let working = async {
-            loop {
-                let taken = self.take().await;
-                self.common.note("account", &taken);
-                if let Ok(Some(grip)) = taken {
-                    self.work(grip).await;
-                }
-                tokio::time::sleep(limits::LOOP_PERIOD.to_std()).await;
-            }
-        };
         tokio::select! {
             biased;
             () = phase.stopping() => (),
-            () = working => (),
+            () = self.work_whenever_ours() => (),
+        }
+    }
+
+    async fn work_whenever_ours(&self) {
+        loop {
+            let taken = self.take().await;
+            self.common.note("account", &taken);
+            if let Ok(Some(grip)) = taken {
+                self.work(grip).await;
+            }
+            tokio::time::sleep(limits::LOOP_PERIOD.to_std()).await;
         }
     }
 

@@ -15,7 +15,7 @@ use angelia_core::limits;
 use angelia_core::outbound::{Action, Delivery, DeliveryUpdate, SendError};
 use angelia_core::time::Span;
 use angelia_platforms::Adapter;
-use angelia_store::{Fenced, StoreError};
+use angelia_store::Fenced;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
@@ -51,40 +51,43 @@ impl Courier {
         let mut ear = self.common.bells.outbox(&self.account).listen();
         let mut sends = FuturesUnordered::new();
         let mut claims = Claims::Open;
-        let mut rest = Span::ms(0);
-        loop {
+        while claims == Claims::Open || !sends.is_empty() {
+            let mut rest = limits::LOOP_PERIOD;
             if claims == Claims::Open {
-                let free = limits::SENDS_PER_ACCOUNT - sends.len();
-                let claimed = self.claim(free).await;
-                self.common.note("courier", &claimed);
-                match claimed {
-                    Ok(Fenced::Done(heads)) => {
-                        sends.extend(heads.into_iter().map(|head| self.deliver(head)));
-                    }
-                    Ok(Fenced::Lost) | Err(_) => claims = Claims::Closed,
-                }
+                let heads = self.claim(limits::SENDS_PER_ACCOUNT - sends.len()).await;
+                claims = if heads.is_some() {
+                    Claims::Open
+                } else {
+                    Claims::Closed
+                };
+                sends.extend(heads.into_iter().flatten().map(|head| self.deliver(head)));
                 rest = self.rest().await;
-            }
-            if claims == Claims::Closed && sends.is_empty() {
-                return;
             }
             tokio::select! {
                 biased;
                 Some(()) = sends.next(), if !sends.is_empty() => (),
                 () = ear.heard(), if claims == Claims::Open => (),
                 () = tokio::time::sleep(rest.to_std()), if claims == Claims::Open => (),
+                else => (),
             }
         }
     }
 
-    async fn claim(&self, free: usize) -> Result<Fenced<Vec<Delivery>>, StoreError> {
+    /// The deliveries to send now; nothing if it cannot be told which ones are ours.
+    async fn claim(&self, free: usize) -> Option<Vec<Delivery>> {
         if free == 0 {
-            return Ok(Fenced::Done(Vec::new()));
+            return Some(Vec::new());
         }
-        self.common
+        let claimed = self
+            .common
             .store
             .claim_deliveries(&self.account, self.fence, free)
-            .await
+            .await;
+        self.common.note("courier", &claimed);
+        match claimed {
+            Ok(Fenced::Done(heads)) => Some(heads),
+            Ok(Fenced::Lost) | Err(_) => None,
+        }
     }
 
     /// How long to rest: until the next delivery is due, and never longer than a period.

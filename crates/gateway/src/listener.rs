@@ -37,30 +37,24 @@ impl Listener {
     /// Listens until `stop`, or until the node takes nothing new.
     pub(crate) async fn run(self, stop: CancellationToken) {
         let mut phase = self.common.phase.clone();
-        let mut failures = 0;
-        let closing = async {
-            tokio::select! {
-                biased;
-                () = stop.cancelled() => (),
-                () = phase.not_running() => (),
-            }
-            stop.cancel();
-        };
-        let listening = async {
-            while !stop.is_cancelled() {
-                failures = if self.connect(&stop).await {
-                    0
-                } else {
-                    failures + 1
-                };
-                let pause = retry::pause(failures.max(1), self.common.env.jitter());
-                tokio::time::sleep(pause.min(RECONNECT_MAX).to_std()).await;
-            }
-        };
         tokio::select! {
             biased;
-            () = closing => (),
-            () = listening => (),
+            () = stop.cancelled() => (),
+            () = phase.not_running() => stop.cancel(),
+            () = self.listen(&stop) => (),
+        }
+    }
+
+    async fn listen(&self, stop: &CancellationToken) {
+        let mut failures = 0;
+        while !stop.is_cancelled() {
+            failures = if self.connect(stop).await {
+                0
+            } else {
+                failures + 1
+            };
+            let pause = retry::pause(failures.max(1), self.common.env.jitter());
+            tokio::time::sleep(pause.min(RECONNECT_MAX).to_std()).await;
         }
     }
 

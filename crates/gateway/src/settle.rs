@@ -69,19 +69,21 @@ impl Closing {
         });
     }
 
-    /// Writes a step into the journal.
+    /// Writes a step into the journal. If the turn is no longer ours, its grip is lost, and with it
+    /// the agent stops.
     pub(crate) async fn record(
         &self,
         claimed: &ClaimedTurn,
         (seq, step): (u32, Step),
         grip: &Grip,
     ) {
-        self.insist(grip, || {
-            self.common
-                .store
-                .record_step(claimed.turn, claimed.fence, seq, step.clone())
-        })
-        .await;
+        let _lost_is_in_the_grip = self
+            .insist(grip, || {
+                self.common
+                    .store
+                    .record_step(claimed.turn, claimed.fence, seq, step.clone())
+            })
+            .await;
     }
 
     /// Closes the turn and plans its reply.

@@ -1,0 +1,162 @@
+//! A small house to test in: one node, one pull account, and an agent given by the test.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use angelia_agents::events::Events;
+use angelia_agents::{AgentError, Backend, Input};
+use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
+use angelia_core::id::InboxId;
+use angelia_core::inbound::{EventKey, Inbound};
+use angelia_core::session::key::Isolation;
+use angelia_core::time::{Span, Timestamp};
+use angelia_core::turn::busy::{Mode, Steering};
+use angelia_gateway::env::Env;
+use angelia_gateway::gateway::{Gateway, Parts, Settings};
+use angelia_platforms::Adapter;
+use angelia_platforms::pull::Pull;
+use angelia_store::intake::Accepted;
+use angelia_store::sqlite::Sqlite;
+use angelia_store::views::{Story, Views};
+use async_trait::async_trait;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+/// What a test's agent does with the words of a message.
+#[async_trait]
+pub(crate) trait Script: Send + Sync + 'static {
+    async fn answer(&self, text: String, events: Events) -> Result<(), AgentError>;
+}
+
+struct Scripted<S>(Arc<S>);
+
+#[async_trait]
+impl<S: Script> Backend for Scripted<S> {
+    fn name(&self) -> &'static str {
+        "test"
+    }
+
+    fn steering(&self) -> Steering {
+        Steering::Impossible
+    }
+
+    async fn run(
+        &self,
+        input: Input,
+        events: Events,
+        _stop: CancellationToken,
+    ) -> Result<(), AgentError> {
+        let text = input
+            .messages
+            .last()
+            .map(|message| message.text.clone())
+            .unwrap_or_default();
+        self.0.answer(text, events).await
+    }
+}
+
+pub(crate) struct House<S> {
+    pub(crate) store: Arc<Sqlite>,
+    pub(crate) script: Arc<S>,
+    began: Instant,
+    busy: Mode,
+}
+
+impl<S: Script> House<S> {
+    pub(crate) fn new(script: S, busy: Mode) -> Self {
+        let began = Instant::now();
+        let store = Sqlite::in_memory(Arc::new(move || now(began))).unwrap();
+        Self {
+            store: Arc::new(store),
+            script: Arc::new(script),
+            began,
+            busy,
+        }
+    }
+
+    pub(crate) async fn start(&self, seed: u64) -> Gateway {
+        let began = self.began;
+        let adapter: Arc<dyn Adapter> = Arc::new(Pull);
+        let parts = Parts {
+            store: self.store.clone(),
+            adapters: BTreeMap::from([(AccountId::of(Platform::Api), adapter)]),
+            backend: Arc::new(Scripted(self.script.clone())),
+            env: Env::simulated(seed, move || now(began)),
+            settings: Settings {
+                home: "home".to_owned(),
+                version: "test".to_owned(),
+                isolation: Isolation::default(),
+                busy: self.busy,
+                drain: Span::seconds(10),
+            },
+        };
+        Gateway::start(parts).await.unwrap()
+    }
+
+    pub(crate) async fn story(&self, inbox: InboxId) -> Story {
+        self.store.story(inbox).await.unwrap().unwrap()
+    }
+
+    /// Waits until the message's story is as the test wants it. Time is paused, so this costs nothing.
+    pub(crate) async fn until(&self, inbox: InboxId, wanted: impl Fn(&Story) -> bool) -> Story {
+        let waiting = async {
+            let mut pause = Duration::from_millis(5);
+            loop {
+                let story = self.story(inbox).await;
+                if wanted(&story) {
+                    return story;
+                }
+                tokio::time::sleep(pause).await;
+                pause = (pause * 5 / 4).min(Duration::from_secs(5));
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(7200), waiting)
+            .await
+            .expect("it never happened")
+    }
+
+    pub(crate) async fn until_answered(&self, inbox: InboxId) -> Story {
+        self.until(inbox, |story| {
+            story.deliveries.iter().any(|one| one.sent_at.is_some())
+        })
+        .await
+    }
+}
+
+pub(crate) fn state(story: &Story) -> &str {
+    story
+        .turn
+        .as_ref()
+        .map_or("waiting", |turn| turn.state.as_str())
+}
+
+pub(crate) async fn write(gateway: &Gateway, chat: &str, number: u32, text: &str) -> InboxId {
+    let inbound = Inbound {
+        address: Address {
+            platform: Platform::Api,
+            account: AccountId::of(Platform::Api),
+            chat: Chat {
+                id: chat.into(),
+                kind: ChatKind::Dm,
+            },
+            thread: None,
+        },
+        person: Person {
+            id: "u".into(),
+            name: None,
+        },
+        event_key: EventKey::in_chat(chat, &number.to_string()),
+        message_id: number.to_string(),
+        text: text.into(),
+        context: Vec::new(),
+    };
+    match gateway.door().accept(inbound, None).await.unwrap() {
+        Accepted::New(place) => place.inbox,
+        other @ (Accepted::Duplicate(_) | Accepted::Refused(_)) => panic!("{other:?}"),
+    }
+}
+
+fn now(began: Instant) -> Timestamp {
+    Timestamp::from_ms(1_800_000_000_000 + began.elapsed().as_millis() as i64)
+}
