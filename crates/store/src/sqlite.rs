@@ -54,7 +54,10 @@ pub struct Sqlite {
 
 enum Engine {
     /// Readers close before the writer, which then folds the log into the file as it closes.
-    File { readers: Readers, writer: Writer },
+    File {
+        readers: Readers,
+        writer: Writer,
+    },
     Inline(Mutex<Connection>),
 }
 
@@ -75,8 +78,16 @@ impl Sqlite {
             place: place.clone(),
             counters: Arc::clone(&counters),
         };
-        let engine = Engine::File { readers: Readers::of(path), writer: Writer::start(desk)? };
-        Ok(Self { engine, clock, place, counters })
+        let engine = Engine::File {
+            readers: Readers::of(path),
+            writer: Writer::start(desk)?,
+        };
+        Ok(Self {
+            engine,
+            clock,
+            place,
+            counters,
+        })
     }
 
     /// A store that lives in memory and runs every verb on the calling thread.
@@ -88,7 +99,12 @@ impl Sqlite {
         let conn = connection::in_memory().map_err(|fault| fault.said(&place))?;
         migrate::migrate(&conn, &place)?;
         let engine = Engine::Inline(Mutex::new(conn));
-        Ok(Self { engine, clock, place, counters: Arc::default() })
+        Ok(Self {
+            engine,
+            clock,
+            place,
+            counters: Arc::default(),
+        })
     }
 
     /// How much was written since it was opened.
@@ -137,3 +153,7 @@ impl Sqlite {
         result.map_err(|fault| fault.said(&self.place))
     }
 }
+
+#[cfg(test)]
+#[path = "sqlite_tests.rs"]
+mod tests;

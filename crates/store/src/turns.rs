@@ -58,7 +58,11 @@ pub struct Settle {
 pub trait Turns: Send + Sync {
     /// Opens a turn over the oldest message of a conversation that has none open, under a lease
     /// `session/ses_…` held by the turn. `turn` is the new turn's id.
-    async fn claim_turn(&self, node: NodeId, turn: TurnId) -> Result<Option<ClaimedTurn>, StoreError>;
+    async fn claim_turn(
+        &self,
+        node: NodeId,
+        turn: TurnId,
+    ) -> Result<Option<ClaimedTurn>, StoreError>;
 
     /// Claims the oldest open turn whose lease has ended, with a higher fence and one more attempt.
     async fn claim_orphan(&self, node: NodeId) -> Result<Option<ClaimedTurn>, StoreError>;

@@ -58,7 +58,13 @@ fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<i64, F
     let seq = tx.insert(
         "INSERT INTO turns (id, session, state, attempts, fence, claimed_at, batch) \
          VALUES (?1, ?2, 'open', 1, ?3, ?4, ?5)",
-        params![turn.to_string(), ready.session, fence.0, tx.now().ms(), batch],
+        params![
+            turn.to_string(),
+            ready.session,
+            fence.0,
+            tx.now().ms(),
+            batch
+        ],
     )?;
     let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
     tx.run(taken, [ready.message, seq])?;
@@ -73,10 +79,20 @@ pub(super) fn orphan(tx: &Tx<'_>, node: NodeId) -> Result<Option<ClaimedTurn>, F
          JOIN leases l ON l.name = 'session/' || s.id \
          WHERE t.state = 'open' AND l.ends_at <= ?1 ORDER BY t.seq LIMIT 1",
         [tx.now().ms()],
-        |row| Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?)),
+        |row| {
+            Ok((
+                row.get(0)?,
+                row.get::<_, String>(1)?,
+                row.get::<_, String>(2)?,
+            ))
+        },
     )?;
-    let Some((seq, turn, lease)) = found else { return Ok(None) };
-    let Some(fence) = leases::take(tx, &lease, &turn, node)? else { return Ok(None) };
+    let Some((seq, turn, lease)) = found else {
+        return Ok(None);
+    };
+    let Some(fence) = leases::take(tx, &lease, &turn, node)? else {
+        return Ok(None);
+    };
     let again = "UPDATE turns SET attempts = attempts + 1, fence = ?2 WHERE seq = ?1";
     tx.run(again, [seq, fence.0])?;
     load(tx, seq, fence).map(Some)
@@ -91,12 +107,20 @@ fn load(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<ClaimedTurn, Fault> {
         |row| {
             let key = SessionKey::from_stored(row.get(4)?);
             let batch = rows::batch(row, 2)?;
-            Ok((rows::parsed(row, 0)?, row.get(1)?, batch, rows::parsed(row, 3)?, key))
+            Ok((
+                rows::parsed(row, 0)?,
+                row.get(1)?,
+                batch,
+                rows::parsed(row, 3)?,
+                key,
+            ))
         },
     )?;
     let (turn, attempts, batch, session, key) =
         row.ok_or_else(|| rows::undecodable("a claimed turn has no session"))?;
-    let batch = turns::messages(tx, &batch)?.into_iter().map(|message| message.waiting);
+    let batch = turns::messages(tx, &batch)?
+        .into_iter()
+        .map(|message| message.waiting);
     Ok(ClaimedTurn {
         turn,
         fence,

@@ -61,7 +61,12 @@ pub(super) fn writing(path: &Path) -> Result<Connection, StoreError> {
 
 /// SQLite gives the log and its index the mode of the file, so the file must have it first.
 fn create(path: &Path) -> io::Result<()> {
-    OpenOptions::new().append(true).create(true).mode(0o600).open(path).map(drop)
+    OpenOptions::new()
+        .append(true)
+        .create(true)
+        .mode(0o600)
+        .open(path)
+        .map(drop)
 }
 
 fn connect(path: &Path, access: OpenFlags, settings: &str) -> Result<Connection, Fault> {
@@ -81,7 +86,10 @@ pub(super) struct Readers {
 impl Readers {
     /// None yet; they are opened when needed.
     pub(super) fn of(path: &Path) -> Self {
-        Self { path: path.to_owned(), idle: Mutex::new(Vec::new()) }
+        Self {
+            path: path.to_owned(),
+            idle: Mutex::new(Vec::new()),
+        }
     }
 
     /// Reads with a connection that nobody else uses meanwhile.
@@ -96,10 +104,17 @@ impl Readers {
     }
 
     fn take(&self) -> Result<Connection, Fault> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = self
+            .idle
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
         // Writing is refused by `query_only`, not by the flags: the file's index of the log must be
         // writable for a reader to mark its place in it.
-        idle.map_or_else(|| connect(&self.path, OpenFlags::SQLITE_OPEN_READ_WRITE, READING), Ok)
+        idle.map_or_else(
+            || connect(&self.path, OpenFlags::SQLITE_OPEN_READ_WRITE, READING),
+            Ok,
+        )
     }
 
     fn put_back(&self, conn: Connection) {

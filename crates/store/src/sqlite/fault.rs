@@ -30,17 +30,50 @@ impl From<Error> for Fault {
 
 /// What may pass by itself or once an operator acts, and what to do about it.
 const PASSING: [(ErrorCode, &str); 11] = [
-    (ErrorCode::DiskFull, "its disk is full; free some space, and it goes on by itself"),
-    (ErrorCode::SystemIoFailure, "its disk does not read or write; look at the system's log"),
-    (ErrorCode::DatabaseBusy, "another program holds it locked; end that program"),
-    (ErrorCode::DatabaseLocked, "another connection holds a table locked; try again"),
-    (ErrorCode::CannotOpen, "it cannot be opened; check that its folder exists and may be written"),
-    (ErrorCode::ReadOnly, "it may not be written; check the rights of the file and its folder"),
-    (ErrorCode::PermissionDenied, "it may not be used; check the rights of the file"),
-    (ErrorCode::OutOfMemory, "there is no memory left; give the machine more, or end something"),
-    (ErrorCode::OperationInterrupted, "the operation was interrupted; try again"),
-    (ErrorCode::FileLockingProtocolFailed, "its locks do not work; keep it on a local disk"),
-    (ErrorCode::NoLargeFileSupport, "its disk cannot hold a file of this size; move it elsewhere"),
+    (
+        ErrorCode::DiskFull,
+        "its disk is full; free some space, and it goes on by itself",
+    ),
+    (
+        ErrorCode::SystemIoFailure,
+        "its disk does not read or write; look at the system's log",
+    ),
+    (
+        ErrorCode::DatabaseBusy,
+        "another program holds it locked; end that program",
+    ),
+    (
+        ErrorCode::DatabaseLocked,
+        "another connection holds a table locked; try again",
+    ),
+    (
+        ErrorCode::CannotOpen,
+        "it cannot be opened; check that its folder exists and may be written",
+    ),
+    (
+        ErrorCode::ReadOnly,
+        "it may not be written; check the rights of the file and its folder",
+    ),
+    (
+        ErrorCode::PermissionDenied,
+        "it may not be used; check the rights of the file",
+    ),
+    (
+        ErrorCode::OutOfMemory,
+        "there is no memory left; give the machine more, or end something",
+    ),
+    (
+        ErrorCode::OperationInterrupted,
+        "the operation was interrupted; try again",
+    ),
+    (
+        ErrorCode::FileLockingProtocolFailed,
+        "its locks do not work; keep it on a local disk",
+    ),
+    (
+        ErrorCode::NoLargeFileSupport,
+        "its disk cannot hold a file of this size; move it elsewhere",
+    ),
 ];
 
 impl Fault {

@@ -11,16 +11,34 @@ fn a_full_disk_is_passing_and_says_what_to_do() {
     let StoreError::Unavailable(words) = failing_with(ffi::SQLITE_FULL) else {
         panic!("a full disk passes once there is space")
     };
-    assert!(words.starts_with("house.db: its disk is full; free some space"), "{words}");
+    assert!(
+        words.starts_with("house.db: its disk is full; free some space"),
+        "{words}"
+    );
 }
 
 #[test]
 fn what_passes_is_told_from_what_does_not() {
-    for code in [ffi::SQLITE_IOERR, ffi::SQLITE_BUSY, ffi::SQLITE_CANTOPEN, ffi::SQLITE_READONLY] {
-        assert!(matches!(failing_with(code), StoreError::Unavailable(_)), "{code}");
+    for code in [
+        ffi::SQLITE_IOERR,
+        ffi::SQLITE_BUSY,
+        ffi::SQLITE_CANTOPEN,
+        ffi::SQLITE_READONLY,
+    ] {
+        assert!(
+            matches!(failing_with(code), StoreError::Unavailable(_)),
+            "{code}"
+        );
     }
-    for code in [ffi::SQLITE_CORRUPT, ffi::SQLITE_NOTADB, ffi::SQLITE_CONSTRAINT] {
-        assert!(matches!(failing_with(code), StoreError::Corrupt(_)), "{code}");
+    for code in [
+        ffi::SQLITE_CORRUPT,
+        ffi::SQLITE_NOTADB,
+        ffi::SQLITE_CONSTRAINT,
+    ] {
+        assert!(
+            matches!(failing_with(code), StoreError::Corrupt(_)),
+            "{code}"
+        );
     }
 }
 

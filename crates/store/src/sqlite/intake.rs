@@ -69,7 +69,11 @@ fn take(tx: &Tx<'_>, message: &Accept) -> Result<Accepted, Fault> {
         Err(refusal) => return Ok(Accepted::Refused(refusal)),
     };
     keep(tx, message, session.seq)?;
-    Ok(Accepted::New(Place { inbox: message.inbox, session: session.id, key }))
+    Ok(Accepted::New(Place {
+        inbox: message.inbox,
+        session: session.id,
+        key,
+    }))
 }
 
 /// A conversation's row.
@@ -83,7 +87,12 @@ fn room(tx: &Tx<'_>, key: &SessionKey) -> Result<Result<Option<Known>, Refusal>,
     let found = tx.one(
         "SELECT seq, id FROM sessions WHERE key = ?1 ORDER BY generation DESC LIMIT 1",
         [key.as_str()],
-        |row| Ok(Known { seq: row.get(0)?, id: rows::parsed(row, 1)? }),
+        |row| {
+            Ok(Known {
+                seq: row.get(0)?,
+                id: rows::parsed(row, 1)?,
+            })
+        },
     )?;
     let waiting = match &found {
         Some(session) => ready::waiting(tx, session.seq)?,
@@ -94,7 +103,12 @@ fn room(tx: &Tx<'_>, key: &SessionKey) -> Result<Result<Option<Known>, Refusal>,
 
 fn begin(tx: &Tx<'_>, message: &Accept, key: &SessionKey) -> Result<Known, Fault> {
     let address = &message.inbound.address;
-    let title = message.inbound.person.name.as_deref().filter(|name| !name.trim().is_empty());
+    let title = message
+        .inbound
+        .person
+        .name
+        .as_deref()
+        .filter(|name| !name.trim().is_empty());
     let seq = tx.insert(
         "INSERT INTO sessions (id, key, generation, platform, account, chat, chat_kind, thread, \
          title, preview, created_at, active_at) VALUES (?1, ?2, 1, ?3, ?4, ?5, ?6, ?7, ?8, '', ?9, ?9)",
@@ -110,7 +124,10 @@ fn begin(tx: &Tx<'_>, message: &Accept, key: &SessionKey) -> Result<Known, Fault
             tx.now().ms(),
         ],
     )?;
-    Ok(Known { seq, id: message.session })
+    Ok(Known {
+        seq,
+        id: message.session,
+    })
 }
 
 /// Writes the message into its conversation.
@@ -137,7 +154,11 @@ pub(super) fn say(tx: &Tx<'_>, session: i64, words: &str) -> Result<(), Fault> {
     tx.run(
         "UPDATE sessions SET active_at = ?2, preview = coalesce(nullif(?3, ''), preview) \
          WHERE seq = ?1",
-        params![session, tx.now().ms(), text::preview(words, limits::PREVIEW_CHARS)],
+        params![
+            session,
+            tx.now().ms(),
+            text::preview(words, limits::PREVIEW_CHARS)
+        ],
     )?;
     Ok(())
 }

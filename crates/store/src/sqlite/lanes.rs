@@ -41,7 +41,11 @@ fn first_two(tx: &Tx<'_>, account: &str, chat: &str) -> Result<Vec<Holding>, Fau
          ORDER BY seq LIMIT 2",
         [account, chat],
         |row| {
-            Ok(Holding { seq: row.get(0)?, state: row.get(1)?, due_at: rows::time(row, 2)? })
+            Ok(Holding {
+                seq: row.get(0)?,
+                state: row.get(1)?,
+                due_at: rows::time(row, 2)?,
+            })
         },
     )
 }

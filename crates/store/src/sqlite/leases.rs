@@ -31,7 +31,8 @@ impl Leases for Sqlite {
 
     async fn take_lease(&self, name: &str, node: NodeId) -> Result<Option<Fence>, StoreError> {
         let name = name.to_owned();
-        self.write(move |tx| take(tx, &name, &node.to_string(), node)).await
+        self.write(move |tx| take(tx, &name, &node.to_string(), node))
+            .await
     }
 
     async fn release_lease(&self, held: &Held) -> Result<(), StoreError> {
@@ -60,13 +61,17 @@ pub(super) fn of_account(account: &AccountId) -> String {
 
 /// The lease's row.
 pub(super) fn find(tx: &Tx<'_>, name: &str) -> Result<Option<Lease>, Fault> {
-    tx.one("SELECT holder, fence, ends_at FROM leases WHERE name = ?1", [name], |row| {
-        Ok(Lease {
-            holder: row.get(0)?,
-            fence: Fence(row.get(1)?),
-            ends_at: rows::time(row, 2)?,
-        })
-    })
+    tx.one(
+        "SELECT holder, fence, ends_at FROM leases WHERE name = ?1",
+        [name],
+        |row| {
+            Ok(Lease {
+                holder: row.get(0)?,
+                fence: Fence(row.get(1)?),
+                ends_at: rows::time(row, 2)?,
+            })
+        },
+    )
 }
 
 /// Takes or renews a lease; nothing while another holds it.
@@ -84,7 +89,13 @@ pub(super) fn take(
         "INSERT INTO leases (name, holder, node, fence, ends_at) VALUES (?1, ?2, ?3, ?4, ?5) \
          ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, node = excluded.node, \
          fence = excluded.fence, ends_at = excluded.ends_at",
-        params![name, lease.holder, node.to_string(), lease.fence.0, lease.ends_at.ms()],
+        params![
+            name,
+            lease.holder,
+            node.to_string(),
+            lease.fence.0,
+            lease.ends_at.ms()
+        ],
     )?;
     Ok(Some(lease.fence))
 }

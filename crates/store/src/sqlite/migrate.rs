@@ -20,9 +20,14 @@ pub(super) fn migrate(conn: &Connection, place: &str) -> Result<(), StoreError> 
     let said = |fault: Fault| fault.said(place);
     let found = version(conn).map_err(said)?;
     if found > KNOWN {
-        return Err(StoreError::Newer { found, known: KNOWN });
+        return Err(StoreError::Newer {
+            found,
+            known: KNOWN,
+        });
     }
-    (found..KNOWN).try_for_each(|before| step(conn, before)).map_err(said)
+    (found..KNOWN)
+        .try_for_each(|before| step(conn, before))
+        .map_err(said)
 }
 
 fn version(conn: &Connection) -> Result<u32, Fault> {

@@ -53,5 +53,8 @@ pub(super) fn stop(tx: &Tx<'_>, node: NodeId) -> Result<(), Fault> {
 
 /// Removes boots not seen for longer than `kept`.
 pub(super) fn sweep(tx: &Tx<'_>, kept: Span) -> Result<usize, Fault> {
-    tx.run("DELETE FROM nodes WHERE seen_at < ?1", [(tx.now() - kept).ms()])
+    tx.run(
+        "DELETE FROM nodes WHERE seen_at < ?1",
+        [(tx.now() - kept).ms()],
+    )
 }

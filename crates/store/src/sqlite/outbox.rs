@@ -25,7 +25,8 @@ impl Outbox for Sqlite {
         limit: usize,
     ) -> Result<Fenced<Vec<Delivery>>, StoreError> {
         let account = account.clone();
-        self.write(move |tx| claim(tx, &account, fence, limit)).await
+        self.write(move |tx| claim(tx, &account, fence, limit))
+            .await
     }
 
     async fn confirm_delivery(
@@ -34,7 +35,8 @@ impl Outbox for Sqlite {
         fence: Fence,
         update: DeliveryUpdate,
     ) -> Result<Fenced<Delivery>, StoreError> {
-        self.write(move |tx| confirm(tx, delivery, fence, &update)).await
+        self.write(move |tx| confirm(tx, delivery, fence, &update))
+            .await
     }
 
     async fn recover_deliveries(
@@ -44,7 +46,8 @@ impl Outbox for Sqlite {
         dedupe: Dedupe,
     ) -> Result<Fenced<usize>, StoreError> {
         let account = account.clone();
-        self.write(move |tx| recover(tx, &account, fence, dedupe)).await
+        self.write(move |tx| recover(tx, &account, fence, dedupe))
+            .await
     }
 
     async fn next_due(&self, account: &AccountId) -> Result<Option<Timestamp>, StoreError> {
@@ -52,7 +55,8 @@ impl Outbox for Sqlite {
     }
 
     async fn retry_delivery(&self, delivery: DeliveryId) -> Result<Changed, StoreError> {
-        self.write(move |tx| change(tx, delivery, Wish::Retry)).await
+        self.write(move |tx| change(tx, delivery, Wish::Retry))
+            .await
     }
 
     async fn drop_delivery(&self, delivery: DeliveryId) -> Result<Changed, StoreError> {
@@ -175,7 +179,11 @@ fn recover(
         sending,
     )?;
     for row in &left {
-        apply(tx, row, &recovery::after_crash(dedupe, row.doubts, tx.now()))?;
+        apply(
+            tx,
+            row,
+            &recovery::after_crash(dedupe, row.doubts, tx.now()),
+        )?;
     }
     Ok(Fenced::Done(left.len()))
 }
@@ -189,7 +197,10 @@ fn apply(tx: &Tx<'_>, row: &Sending, update: &DeliveryUpdate) -> Result<(), Faul
         DeliveryUpdate::Wedged(wedge) => {
             let sql = "UPDATE outbox SET state = 'wedged', head_at = NULL, reach = ?2, why = ?3 \
                        WHERE seq = ?1";
-            tx.run(sql, params![row.seq, rows::reach_name(wedge.reach), wedge.why])?;
+            tx.run(
+                sql,
+                params![row.seq, rows::reach_name(wedge.reach), wedge.why],
+            )?;
         }
     }
     lanes::refresh(tx, &row.account.0, &row.chat)
@@ -233,7 +244,9 @@ fn change(tx: &Tx<'_>, id: DeliveryId, wish: Wish) -> Result<Changed, Fault> {
     let found = tx.one(delivery_sql!("WHERE o.id = ?1"), [id.to_string()], |row| {
         Ok((row.get::<_, i64>(rows::DELIVERY_SEQ)?, delivery(row)?))
     })?;
-    let Some((seq, found)) = found else { return Ok(Changed::NotFound) };
+    let Some((seq, found)) = found else {
+        return Ok(Changed::NotFound);
+    };
     match found.state {
         DeliveryState::Due | DeliveryState::Wedged(_) => (),
         DeliveryState::Sending | DeliveryState::Sent(_) | DeliveryState::Dropped => {
@@ -246,9 +259,10 @@ fn change(tx: &Tx<'_>, id: DeliveryId, wish: Wish) -> Result<Changed, Fault> {
              reach = NULL, why = NULL WHERE seq = ?1",
             [seq, tx.now().ms()],
         )?,
-        Wish::Drop => {
-            tx.run("UPDATE outbox SET state = 'dropped', head_at = NULL WHERE seq = ?1", [seq])?
-        }
+        Wish::Drop => tx.run(
+            "UPDATE outbox SET state = 'dropped', head_at = NULL WHERE seq = ?1",
+            [seq],
+        )?,
     };
     lanes::refresh(tx, &found.address.account.0, &found.address.chat.id)?;
     read(tx, seq).map(Changed::Done)

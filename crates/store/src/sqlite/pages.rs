@@ -48,7 +48,10 @@ pub(super) fn asked(range: &Range) -> i64 {
 pub(super) fn page<T>(range: &Range, found: Vec<(String, T)>) -> Page<T> {
     let more = found.len() > rows(range);
     let page = page_to_follow(range, found);
-    Page { next: page.next.filter(|_| more), ..page }
+    Page {
+        next: page.next.filter(|_| more),
+        ..page
+    }
 }
 
 /// The same, with `next` set whenever there are rows: for readers who wait for more.
@@ -64,7 +67,10 @@ pub(super) fn page_to_follow<T>(range: &Range, found: Vec<(String, T)>) -> Page<
 
 /// A page without rows.
 pub(super) fn empty<T>() -> Page<T> {
-    Page { items: Vec::new(), next: None }
+    Page {
+        items: Vec::new(),
+        next: None,
+    }
 }
 
 #[cfg(test)]

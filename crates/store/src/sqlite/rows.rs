@@ -29,12 +29,18 @@ struct Versioned<T> {
 
 /// The stored form of a message.
 pub(super) fn inbound_body(inbound: &Inbound) -> Result<String, Fault> {
-    json(&Versioned { v: BODY_VERSION, body: inbound })
+    json(&Versioned {
+        v: BODY_VERSION,
+        body: inbound,
+    })
 }
 
 /// The stored form of a step.
 pub(super) fn step_body(step: &Step) -> Result<String, Fault> {
-    json(&Versioned { v: BODY_VERSION, body: step })
+    json(&Versioned {
+        v: BODY_VERSION,
+        body: step,
+    })
 }
 
 /// The stored form of a turn's batch.
@@ -52,14 +58,14 @@ pub(super) fn undecodable(what: impl Display) -> Fault {
 }
 
 /// A message or step from its stored form.
-pub(super) fn body<T: for<'de> Deserialize<'de>>(
-    row: &Row<'_>,
-    column: usize,
-) -> Result<T, Fault> {
+pub(super) fn body<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> Result<T, Fault> {
     let text = row.get_ref(column)?.as_str().map_err(undecodable)?;
     let stored: Versioned<T> = serde_json::from_str(text).map_err(undecodable)?;
     if stored.v != BODY_VERSION {
-        return Err(undecodable(format!("a body has version {}, not {BODY_VERSION}", stored.v)));
+        return Err(undecodable(format!(
+            "a body has version {}, not {BODY_VERSION}",
+            stored.v
+        )));
     }
     Ok(stored.body)
 }
@@ -75,7 +81,11 @@ pub(super) fn parsed<T>(row: &Row<'_>, column: usize) -> Result<T, Fault>
 where
     T: FromStr<Err: Display>,
 {
-    row.get_ref(column)?.as_str().map_err(undecodable)?.parse().map_err(undecodable)
+    row.get_ref(column)?
+        .as_str()
+        .map_err(undecodable)?
+        .parse()
+        .map_err(undecodable)
 }
 
 /// A moment.
@@ -93,7 +103,10 @@ pub(super) fn address(row: &Row<'_>, first: usize) -> Result<Address, Fault> {
     Ok(Address {
         platform: parsed(row, first)?,
         account: AccountId(row.get(first + 1)?),
-        chat: Chat { id: row.get(first + 2)?, kind: parsed(row, first + 3)? },
+        chat: Chat {
+            id: row.get(first + 2)?,
+            kind: parsed(row, first + 3)?,
+        },
         thread: row.get(first + 4)?,
     })
 }
@@ -151,7 +164,10 @@ fn delivery_state(row: &Row<'_>) -> Result<DeliveryState, Fault> {
         "due" => Ok(DeliveryState::Due),
         "sending" => Ok(DeliveryState::Sending),
         "sent" => Ok(DeliveryState::Sent(Receipt(row.get(13)?))),
-        "wedged" => Ok(DeliveryState::Wedged(Wedge { reach: reach(row, 14)?, why: row.get(15)? })),
+        "wedged" => Ok(DeliveryState::Wedged(Wedge {
+            reach: reach(row, 14)?,
+            why: row.get(15)?,
+        })),
         "dropped" => Ok(DeliveryState::Dropped),
         other => Err(undecodable(format!("a delivery is `{other}`"))),
     }

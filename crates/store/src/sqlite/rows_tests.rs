@@ -9,14 +9,23 @@ fn said() -> Inbound {
         address: Address {
             platform: Platform::Api,
             account: AccountId::of(Platform::Api),
-            chat: Chat { id: "c1".into(), kind: ChatKind::Dm },
+            chat: Chat {
+                id: "c1".into(),
+                kind: ChatKind::Dm,
+            },
             thread: None,
         },
-        person: Person { id: "u1".into(), name: Some("Anna".into()) },
+        person: Person {
+            id: "u1".into(),
+            name: Some("Anna".into()),
+        },
         event_key: EventKey::in_chat("c1", "m1"),
         message_id: "m1".into(),
         text: "hello".into(),
-        context: vec![Utterance { role: Role::System, text: "be brief".into() }],
+        context: vec![Utterance {
+            role: Role::System,
+            text: "be brief".into(),
+        }],
     }
 }
 
@@ -34,12 +43,18 @@ fn a_message_is_stored_in_this_shape() {
         stored,
         r#"{"v":1,"body":{"address":{"platform":"api","account":"api","chat":{"id":"c1","kind":"dm"},"thread":null},"person":{"id":"u1","name":"Anna"},"event_key":"c:2:c1:m1","message_id":"m1","text":"hello","context":[{"role":"system","text":"be brief"}]}}"#
     );
-    assert_eq!(read(&stored, |row| body::<Inbound>(row, 0)).unwrap(), said());
+    assert_eq!(
+        read(&stored, |row| body::<Inbound>(row, 0)).unwrap(),
+        said()
+    );
 }
 
 #[test]
 fn a_step_is_stored_in_this_shape() {
-    let step = Step::ToolFinished { call: "1".into(), output: "done".into() };
+    let step = Step::ToolFinished {
+        call: "1".into(),
+        output: "done".into(),
+    };
     let stored = step_body(&step).unwrap();
     let shape = r#"{"v":1,"body":{"kind":"tool_finished","call":"1","output":"done"}}"#;
     assert_eq!(stored, shape);
@@ -50,7 +65,10 @@ fn a_step_is_stored_in_this_shape() {
 fn a_batch_is_stored_in_this_shape() {
     let stored = batch_body(&[InboxId::from_bits(1)]).unwrap();
     assert_eq!(stored, r#"["inb_00000000000000000000000001"]"#);
-    assert_eq!(read(&stored, |row| batch(row, 0)).unwrap(), [InboxId::from_bits(1)]);
+    assert_eq!(
+        read(&stored, |row| batch(row, 0)).unwrap(),
+        [InboxId::from_bits(1)]
+    );
 }
 
 #[test]

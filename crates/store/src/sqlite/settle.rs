@@ -22,7 +22,9 @@ pub(super) fn close(tx: &Tx<'_>, open: &Open, settle: &Settle) -> Result<(), Fau
     transcribe(tx, open, &batch, (settle.outcome.role(), &reply))?;
     consume(tx, open)?;
     end_turn(tx, open, &settle.outcome)?;
-    let last = batch.last().ok_or_else(|| rows::undecodable("a turn answers no message"))?;
+    let last = batch
+        .last()
+        .ok_or_else(|| rows::undecodable("a turn answers no message"))?;
     plan(tx, open, settle, &last.waiting.inbound.address)?;
     leases::end(tx, &leases::of_session(open.session_id), settle.fence)?;
     intake::say(tx, open.session, &reply)?;
@@ -45,16 +47,25 @@ fn transcribe(
     for (seq, message) in (last - added + 1..).zip(batch) {
         let (said, at) = (&message.waiting.inbound, message.received_at.ms());
         let (role, name) = (Role::User.name(), &said.person.name);
-        tx.insert(sql, params![open.session, seq, open.seq, at, role, name, said.text])?;
+        tx.insert(
+            sql,
+            params![open.session, seq, open.seq, at, role, name, said.text],
+        )?;
     }
     let (at, nobody) = (tx.now().ms(), None::<String>);
-    tx.insert(sql, params![open.session, last, open.seq, at, role.name(), nobody, reply])?;
+    tx.insert(
+        sql,
+        params![open.session, last, open.seq, at, role.name(), nobody, reply],
+    )?;
     Ok(())
 }
 
 fn consume(tx: &Tx<'_>, open: &Open) -> Result<(), Fault> {
     for inbox in &open.batch {
-        tx.run("UPDATE inbox SET state = 'done' WHERE id = ?1", [inbox.to_string()])?;
+        tx.run(
+            "UPDATE inbox SET state = 'done' WHERE id = ?1",
+            [inbox.to_string()],
+        )?;
     }
     Ok(())
 }
@@ -95,5 +106,9 @@ fn plan(tx: &Tx<'_>, open: &Open, settle: &Settle, to: &Address) -> Result<(), F
             ],
         )?;
     }
-    if parts > 0 { lanes::refresh(tx, &to.account.0, &to.chat.id) } else { Ok(()) }
+    if parts > 0 {
+        lanes::refresh(tx, &to.account.0, &to.chat.id)
+    } else {
+        Ok(())
+    }
 }

@@ -61,7 +61,11 @@ fn turn_row(row: &Row<'_>) -> Result<TurnRow, Fault> {
     let state: String = row.get(1)?;
     Ok(TurnRow {
         id: rows::parsed(row, 0)?,
-        state: if state == "open" { "running".to_owned() } else { state },
+        state: if state == "open" {
+            "running".to_owned()
+        } else {
+            state
+        },
         attempts: row.get(2)?,
         claimed_at: rows::time(row, 3)?,
         settled_at: rows::time_maybe(row, 4)?,
@@ -73,7 +77,9 @@ pub(super) fn of_session(tx: &Tx<'_>, id: SessionId) -> Result<Option<SessionDet
     let found = tx.one(session_sql!("WHERE s.id = ?1"), [id.to_string()], |row| {
         Ok((row.get::<_, i64>(0)?, session(row)?))
     })?;
-    let Some((seq, row)) = found else { return Ok(None) };
+    let Some((seq, row)) = found else {
+        return Ok(None);
+    };
     let open = tx.one(
         "SELECT id, state, attempts, claimed_at, settled_at, batch FROM turns \
          WHERE session = ?1 AND state = 'open'",
@@ -84,7 +90,11 @@ pub(super) fn of_session(tx: &Tx<'_>, id: SessionId) -> Result<Option<SessionDet
     let mut messages = turns::messages(tx, &batch)?;
     messages.extend(waiting(tx, seq)?);
     let unanswered = messages.into_iter().map(unanswered).collect();
-    Ok(Some(SessionDetail { row, unanswered, turn }))
+    Ok(Some(SessionDetail {
+        row,
+        unanswered,
+        turn,
+    }))
 }
 
 fn waiting(tx: &Tx<'_>, session: i64) -> Result<Vec<Message>, Fault> {
@@ -93,8 +103,14 @@ fn waiting(tx: &Tx<'_>, session: i64) -> Result<Vec<Message>, Fault> {
          ORDER BY seq",
         [session],
         |row| {
-            let waiting = Waiting { inbox: rows::parsed(row, 0)?, inbound: rows::body(row, 1)? };
-            Ok(Message { waiting, received_at: rows::time(row, 2)? })
+            let waiting = Waiting {
+                inbox: rows::parsed(row, 0)?,
+                inbound: rows::body(row, 1)?,
+            };
+            Ok(Message {
+                waiting,
+                received_at: rows::time(row, 2)?,
+            })
         },
     )
 }

@@ -111,7 +111,10 @@ fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> 
 }
 
 fn release(tx: &Tx<'_>, open: &Open, fence: Fence) -> Result<(), Fault> {
-    tx.run("UPDATE turns SET attempts = attempts - 1 WHERE seq = ?1", [open.seq])?;
+    tx.run(
+        "UPDATE turns SET attempts = attempts - 1 WHERE seq = ?1",
+        [open.seq],
+    )?;
     leases::end(tx, &leases::of_session(open.session_id), fence)
 }
 
@@ -129,17 +132,31 @@ pub(super) fn messages(tx: &Tx<'_>, batch: &[InboxId]) -> Result<Vec<Message>, F
 fn message(tx: &Tx<'_>, inbox: InboxId) -> Result<Message, Fault> {
     let sql = "SELECT body, received_at FROM inbox WHERE id = ?1";
     let found = tx.one(sql, [inbox.to_string()], |row| {
-        let waiting = Waiting { inbox, inbound: rows::body(row, 0)? };
-        Ok(Message { waiting, received_at: rows::time(row, 1)? })
+        let waiting = Waiting {
+            inbox,
+            inbound: rows::body(row, 0)?,
+        };
+        Ok(Message {
+            waiting,
+            received_at: rows::time(row, 1)?,
+        })
     })?;
     found.ok_or_else(|| rows::undecodable(format!("a turn answers {inbox}, which is not stored")))
 }
 
 /// What a turn did so far.
 pub(super) fn journal(tx: &Tx<'_>, turn: i64) -> Result<Vec<Recorded>, Fault> {
-    tx.all("SELECT seq, at, body FROM steps WHERE turn = ?1 ORDER BY seq", [turn], |row| {
-        Ok(Recorded { seq: row.get(0)?, at: rows::time(row, 1)?, step: rows::body(row, 2)? })
-    })
+    tx.all(
+        "SELECT seq, at, body FROM steps WHERE turn = ?1 ORDER BY seq",
+        [turn],
+        |row| {
+            Ok(Recorded {
+                seq: row.get(0)?,
+                at: rows::time(row, 1)?,
+                step: rows::body(row, 2)?,
+            })
+        },
+    )
 }
 
 /// The row of a session.

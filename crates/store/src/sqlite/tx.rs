@@ -65,6 +65,9 @@ impl<'c> Tx<'c> {
 
     /// Reads the one number that the statement always yields.
     pub(super) fn number(&self, sql: &str, params: impl Params) -> Result<i64, Fault> {
-        Ok(self.conn.prepare_cached(sql)?.query_row(params, |row| row.get(0))?)
+        Ok(self
+            .conn
+            .prepare_cached(sql)?
+            .query_row(params, |row| row.get(0))?)
     }
 }

@@ -147,7 +147,9 @@ fn transcript(
              ORDER BY e.seq DESC LIMIT ?3",
         ),
     };
-    let Some(after) = after(range, first) else { return Ok(pages::empty()) };
+    let Some(after) = after(range, first) else {
+        return Ok(pages::empty());
+    };
     let found = tx.all(sql, [session, after, pages::asked(range)], |row| {
         let entry = entry(row)?;
         Ok((entry.seq.to_string(), entry))
@@ -181,14 +183,21 @@ fn sent_to(
     chat: &str,
     range: &Range,
 ) -> Result<Page<Delivery>, Fault> {
-    let Some(after) = after(range, 0) else { return Ok(pages::empty()) };
+    let Some(after) = after(range, 0) else {
+        return Ok(pages::empty());
+    };
     let found = tx.all(
         delivery_sql!(
             "WHERE o.account = ?1 AND o.chat = ?2 AND o.state = 'sent' AND o.sent_order > ?3 \
              ORDER BY o.sent_order LIMIT ?4"
         ),
         params![account.0, chat, after, pages::asked(range)],
-        |row| Ok((row.get::<_, i64>(rows::DELIVERY_SENT_ORDER)?.to_string(), delivery(row)?)),
+        |row| {
+            Ok((
+                row.get::<_, i64>(rows::DELIVERY_SENT_ORDER)?.to_string(),
+                delivery(row)?,
+            ))
+        },
     )?;
     Ok(pages::page_to_follow(range, found))
 }
@@ -213,19 +222,27 @@ fn deliveries(tx: &Tx<'_>, filter: OutboxFilter, range: &Range) -> Result<Page<D
             i64::MAX,
             delivery_sql!("WHERE o.state = 'sent' AND o.seq < ?1 ORDER BY o.seq DESC LIMIT ?2"),
         ),
-        OutboxFilter::All => {
-            (i64::MAX, delivery_sql!("WHERE o.seq < ?1 ORDER BY o.seq DESC LIMIT ?2"))
-        }
+        OutboxFilter::All => (
+            i64::MAX,
+            delivery_sql!("WHERE o.seq < ?1 ORDER BY o.seq DESC LIMIT ?2"),
+        ),
     };
-    let Some(after) = after(range, first) else { return Ok(pages::empty()) };
+    let Some(after) = after(range, first) else {
+        return Ok(pages::empty());
+    };
     let found = tx.all(sql, [after, pages::asked(range)], |row| {
-        Ok((row.get::<_, i64>(rows::DELIVERY_SEQ)?.to_string(), delivery(row)?))
+        Ok((
+            row.get::<_, i64>(rows::DELIVERY_SEQ)?.to_string(),
+            delivery(row)?,
+        ))
     })?;
     Ok(pages::page(range, found))
 }
 
 fn nodes(tx: &Tx<'_>, range: &Range) -> Result<Page<NodeRow>, Fault> {
-    let Some(after) = after(range, i64::MAX) else { return Ok(pages::empty()) };
+    let Some(after) = after(range, i64::MAX) else {
+        return Ok(pages::empty());
+    };
     let found = tx.all(
         "SELECT seq, id, version, started_at, seen_at, stopped_at FROM nodes \
          WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
@@ -244,7 +261,11 @@ fn node(tx: &Tx<'_>, row: &Row<'_>) -> Result<NodeRow, Fault> {
         started_at: rows::time(row, 3)?,
         seen_at,
         stopped_at,
-        liveness: if alive { Liveness::Alive } else { Liveness::Gone },
+        liveness: if alive {
+            Liveness::Alive
+        } else {
+            Liveness::Gone
+        },
     })
 }
 

@@ -78,8 +78,13 @@ impl Writer {
         let thread = thread::Builder::new()
             .name("angelia-store".to_owned())
             .spawn(move || desk.serve(jobs))
-            .map_err(|error| StoreError::Unavailable(format!("no thread can be started: {error}")))?;
-        Ok(Self { queue: Some(queue), thread: Some(thread) })
+            .map_err(|error| {
+                StoreError::Unavailable(format!("no thread can be started: {error}"))
+            })?;
+        Ok(Self {
+            queue: Some(queue),
+            thread: Some(thread),
+        })
     }
 
     /// Runs a verb and waits for the commit it is part of.
@@ -89,7 +94,11 @@ impl Writer {
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let job = Asked { verb, result: Err(stopped()), reply };
+        let job = Asked {
+            verb,
+            result: Err(stopped()),
+            reply,
+        };
         let queue = self.queue.as_ref().ok_or_else(stopped)?;
         queue.send(Box::new(job)).await.map_err(|_| stopped())?;
         answer.await.map_err(|_| stopped())?
@@ -138,7 +147,11 @@ where
 {
     fn run(&mut self, tx: &Tx<'_>, place: &str) -> Verdict {
         self.result = guarded(&self.verb, tx).map_err(|fault| fault.said(place));
-        if self.result.is_ok() { Verdict::Keep } else { Verdict::Undo }
+        if self.result.is_ok() {
+            Verdict::Keep
+        } else {
+            Verdict::Undo
+        }
     }
 
     fn answer(self: Box<Self>, commit: &Result<(), StoreError>) {
@@ -155,9 +168,13 @@ pub(super) fn guarded<T>(
 ) -> Result<T, Fault> {
     // What a panic may leave behind is the transaction's changes, and they are rolled back.
     catch_unwind(AssertUnwindSafe(|| verb(tx))).unwrap_or_else(|panic| {
-        let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
+        let words = panic
+            .downcast_ref::<&str>()
+            .map(|words| (*words).to_owned());
         let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
-        Err(Fault::Panicked(words.unwrap_or_else(|| "without words".to_owned())))
+        Err(Fault::Panicked(
+            words.unwrap_or_else(|| "without words".to_owned()),
+        ))
     })
 }
 
@@ -170,7 +187,9 @@ impl Desk {
             {
                 group.push(next);
             }
-            let commit = self.commit(&mut group).map_err(|fault| fault.said(&self.place));
+            let commit = self
+                .commit(&mut group)
+                .map_err(|fault| fault.said(&self.place));
             group.into_iter().for_each(|job| job.answer(&commit));
         }
     }
@@ -190,7 +209,9 @@ impl Desk {
         if let [only] = group {
             return self.run_alone(only.as_mut());
         }
-        group.iter_mut().try_for_each(|job| self.run_one(job.as_mut()))?;
+        group
+            .iter_mut()
+            .try_for_each(|job| self.run_one(job.as_mut()))?;
         self.end(group.len())
     }
 

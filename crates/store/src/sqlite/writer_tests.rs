@@ -9,10 +9,16 @@ use crate::sqlite::connection;
 /// A writer over one table, with its connection and counters.
 fn writer() -> (Writer, Arc<Counters>) {
     let conn = connection::in_memory().unwrap();
-    conn.execute_batch("CREATE TABLE kept (number INTEGER PRIMARY KEY) STRICT").unwrap();
+    conn.execute_batch("CREATE TABLE kept (number INTEGER PRIMARY KEY) STRICT")
+        .unwrap();
     let counters = Arc::new(Counters::default());
     let clock: Clock = Arc::new(|| Timestamp::from_ms(0));
-    let desk = Desk { conn, clock, place: "here".into(), counters: Arc::clone(&counters) };
+    let desk = Desk {
+        conn,
+        clock,
+        place: "here".into(),
+        counters: Arc::clone(&counters),
+    };
     (Writer::start(desk).unwrap(), counters)
 }
 
@@ -21,12 +27,17 @@ fn keep(number: i64) -> impl Fn(&Tx<'_>) -> Result<i64, Fault> + Send + 'static 
 }
 
 fn kept(tx: &Tx<'_>) -> Result<Vec<i64>, Fault> {
-    tx.all("SELECT number FROM kept ORDER BY number", [], |row| Ok(row.get(0)?))
+    tx.all("SELECT number FROM kept ORDER BY number", [], |row| {
+        Ok(row.get(0)?)
+    })
 }
 
 /// Holds the writer inside a verb until the other end is dropped, so that what is asked meanwhile
 /// forms one group.
-fn blocking() -> (std_mpsc::Sender<()>, impl Fn(&Tx<'_>) -> Result<(), Fault> + Send + 'static) {
+fn blocking() -> (
+    std_mpsc::Sender<()>,
+    impl Fn(&Tx<'_>) -> Result<(), Fault> + Send + 'static,
+) {
     let (open, wait) = std_mpsc::channel::<()>();
     let wait = Mutex::new(wait);
     let verb = move |_: &Tx<'_>| {
@@ -42,7 +53,11 @@ async fn queue<T: Send + 'static>(
     verb: impl Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
 ) -> oneshot::Receiver<Result<T, StoreError>> {
     let (reply, answer) = oneshot::channel();
-    let job = Box::new(Asked { verb, result: Err(stopped()), reply });
+    let job = Box::new(Asked {
+        verb,
+        result: Err(stopped()),
+        reply,
+    });
     assert!(writer.queue.as_ref().unwrap().send(job).await.is_ok());
     answer
 }
@@ -63,7 +78,11 @@ async fn verbs_that_wait_share_one_commit() {
     }
     let stats = counters.read();
     assert_eq!(stats.verbs, 65);
-    assert!(stats.commits <= 2, "65 verbs took {} commits", stats.commits);
+    assert!(
+        stats.commits <= 2,
+        "65 verbs took {} commits",
+        stats.commits
+    );
 }
 
 #[tokio::test]
@@ -149,7 +168,10 @@ async fn when_the_whole_transaction_is_given_up_nobody_is_told_otherwise() {
         writer.run(gives_up),
         release
     );
-    assert!(matches!(before, Err(StoreError::Unavailable(_))), "{before:?}");
+    assert!(
+        matches!(before, Err(StoreError::Unavailable(_))),
+        "{before:?}"
+    );
     assert!(failed.is_err());
     assert_eq!(writer.run(kept).await.unwrap(), Vec::<i64>::new());
     assert!(writer.run(keep(3)).await.is_ok(), "the writer goes on");

@@ -13,20 +13,28 @@ const AREAS: [&str; 9] = [
 ];
 
 fn cases(area: &str) -> impl Iterator<Item = &str> {
-    let after = area.lines().filter_map(|line| line.strip_prefix("pub async fn "));
+    let after = area
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub async fn "));
     after.filter_map(|rest| rest.split('(').next())
 }
 
 #[test]
 fn every_case_is_in_the_list() {
     for case in AREAS.into_iter().flat_map(cases) {
-        assert!(LIST.contains(&format!(" {case},\n")), "`{case}` is not run: add it to the list");
+        assert!(
+            LIST.contains(&format!(" {case},\n")),
+            "`{case}` is not run: add it to the list"
+        );
     }
 }
 
 #[test]
 fn every_area_has_its_module() {
-    let modules = LIST.lines().filter(|line| line.starts_with("pub mod ")).count();
+    let modules = LIST
+        .lines()
+        .filter(|line| line.starts_with("pub mod "))
+        .count();
     let given = 1;
     assert_eq!(modules, AREAS.len() + given);
 }

@@ -12,7 +12,10 @@ mod in_a_file {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         let clock = HandClock::new();
         let store = Sqlite::open(&folder.path().join("angelia.db"), clock.for_store());
-        (Given::new(Arc::new(store.expect("the store opens")), clock), folder)
+        (
+            Given::new(Arc::new(store.expect("the store opens")), clock),
+            folder,
+        )
     }
 
     angelia_testkit::store_contract!(opened());

@@ -22,8 +22,13 @@ pub async fn a_claimed_turn_carries_everything_it_needs(given: &Given) -> Told {
     assert_eq!(turn.lease, format!("session/{}", place.session));
     assert_eq!(turn.attempts, 1);
     assert!(turn.journal.is_empty());
-    let [waiting] = turn.batch.as_slice() else { panic!("one message: {:?}", turn.batch) };
-    assert_eq!((waiting.inbox, waiting.inbound.text.as_str()), (place.inbox, "hello"));
+    let [waiting] = turn.batch.as_slice() else {
+        panic!("one message: {:?}", turn.batch)
+    };
+    assert_eq!(
+        (waiting.inbox, waiting.inbound.text.as_str()),
+        (place.inbox, "hello")
+    );
     Ok(())
 }
 
@@ -48,7 +53,10 @@ pub async fn a_conversation_has_one_open_turn(given: &Given) -> Told {
     given.say("c1", "two").await?;
     assert!(given.try_claim().await?.is_none());
     given.clock.advance(Span::hours(1));
-    assert!(given.try_claim().await?.is_none(), "also when its owner is gone");
+    assert!(
+        given.try_claim().await?.is_none(),
+        "also when its owner is gone"
+    );
     given.settle(&turn, &["answer"]).await?;
     assert_eq!(given.claim().await?.batch[0].inbound.text, "two");
     Ok(())
@@ -61,7 +69,11 @@ pub async fn messages_of_a_conversation_are_answered_one_by_one_in_order(given: 
     }
     for text in ["one", "two", "three"] {
         let turn = given.claim().await?;
-        let said: Vec<_> = turn.batch.iter().map(|waiting| &waiting.inbound.text).collect();
+        let said: Vec<_> = turn
+            .batch
+            .iter()
+            .map(|waiting| &waiting.inbound.text)
+            .collect();
         assert_eq!(said, [text]);
         given.settle(&turn, &["answer"]).await?;
     }
@@ -81,7 +93,9 @@ pub async fn messages_wait_beside_those_of_the_open_turn(given: &Given) -> Told 
 }
 
 fn emitted(text: &str) -> Step {
-    Step::Emitted { text: text.to_owned() }
+    Step::Emitted {
+        text: text.to_owned(),
+    }
 }
 
 /// Steps come back with their places and times.
@@ -90,13 +104,24 @@ pub async fn the_journal_is_read_back_in_order(given: &Given) -> Told {
     let turn = given.claim().await?;
     let began = given.clock.now();
     for (seq, text) in (1..).zip(["a", "b", "c"]) {
-        done(given.store.record_step(turn.turn, turn.fence, seq, emitted(text)).await?);
+        done(
+            given
+                .store
+                .record_step(turn.turn, turn.fence, seq, emitted(text))
+                .await?,
+        );
         given.clock.advance(Span::seconds(1));
     }
     given.clock.advance(Span::hours(1));
     let journal = given.orphan().await?.journal;
-    let read: Vec<_> = journal.iter().map(|recorded| (recorded.seq, &recorded.step)).collect();
-    assert_eq!(read, [(1, &emitted("a")), (2, &emitted("b")), (3, &emitted("c"))]);
+    let read: Vec<_> = journal
+        .iter()
+        .map(|recorded| (recorded.seq, &recorded.step))
+        .collect();
+    assert_eq!(
+        read,
+        [(1, &emitted("a")), (2, &emitted("b")), (3, &emitted("c"))]
+    );
     assert_eq!(journal[1].at, began + Span::seconds(1));
     Ok(())
 }
@@ -106,7 +131,12 @@ pub async fn the_same_step_again_is_done(given: &Given) -> Told {
     given.say("c1", "hello").await?;
     let turn = given.claim().await?;
     for _ in 0..2 {
-        done(given.store.record_step(turn.turn, turn.fence, 1, emitted("a")).await?);
+        done(
+            given
+                .store
+                .record_step(turn.turn, turn.fence, 1, emitted("a"))
+                .await?,
+        );
         given.clock.advance(Span::hours(1));
     }
     assert_eq!(given.orphan().await?.journal.len(), 1);
@@ -117,8 +147,16 @@ pub async fn the_same_step_again_is_done(given: &Given) -> Told {
 pub async fn another_step_at_the_same_place_is_refused(given: &Given) -> Told {
     given.say("c1", "hello").await?;
     let turn = given.claim().await?;
-    done(given.store.record_step(turn.turn, turn.fence, 1, emitted("a")).await?);
-    let other = given.store.record_step(turn.turn, turn.fence, 1, emitted("b")).await;
+    done(
+        given
+            .store
+            .record_step(turn.turn, turn.fence, 1, emitted("a"))
+            .await?,
+    );
+    let other = given
+        .store
+        .record_step(turn.turn, turn.fence, 1, emitted("b"))
+        .await;
     assert!(matches!(other, Err(StoreError::Corrupt(_))), "{other:?}");
     given.clock.advance(Span::hours(1));
     assert_eq!(given.orphan().await?.journal[0].step, emitted("a"));
@@ -130,7 +168,10 @@ pub async fn a_closed_turn_takes_no_steps(given: &Given) -> Told {
     given.say("c1", "hello").await?;
     let turn = given.claim().await?;
     given.settle(&turn, &["answer"]).await?;
-    let late = given.store.record_step(turn.turn, turn.fence, 1, emitted("late")).await?;
+    let late = given
+        .store
+        .record_step(turn.turn, turn.fence, 1, emitted("late"))
+        .await?;
     assert!(is_lost(&late));
     Ok(())
 }

@@ -96,7 +96,12 @@ pub fn shown() -> DeliveryUpdate {
 impl Given {
     /// Wraps a store that was opened with this clock.
     pub fn new(store: Arc<dyn Store>, clock: HandClock) -> Self {
-        Self { store, clock, node: NodeId::from_bits(1), made: AtomicU64::new(1) }
+        Self {
+            store,
+            clock,
+            node: NodeId::from_bits(1),
+            made: AtomicU64::new(1),
+        }
     }
 
     /// A number that was not given before.
@@ -111,10 +116,16 @@ impl Given {
             address: Address {
                 platform: Platform::Api,
                 account: account(),
-                chat: Chat { id: chat.to_owned(), kind: ChatKind::Dm },
+                chat: Chat {
+                    id: chat.to_owned(),
+                    kind: ChatKind::Dm,
+                },
                 thread: None,
             },
-            person: Person { id: "u1".to_owned(), name: Some("Anna".to_owned()) },
+            person: Person {
+                id: "u1".to_owned(),
+                name: Some("Anna".to_owned()),
+            },
             event_key: EventKey::in_chat(chat, &message_id),
             message_id,
             text: text.to_owned(),
@@ -135,25 +146,38 @@ impl Given {
 
     /// Puts a new message in.
     pub async fn say(&self, chat: &str, text: &str) -> Result<Place, StoreError> {
-        match self.store.accept(self.at_the_door(self.inbound(chat, text))).await? {
-            Accepted::New(place) => Ok(place),
-            other => panic!("`{text}` should be taken, not {other:?}"),
-        }
+        let accepted = self
+            .store
+            .accept(self.at_the_door(self.inbound(chat, text)))
+            .await?;
+        let Accepted::New(place) = accepted else {
+            panic!("`{text}` should be taken, not {accepted:?}")
+        };
+        Ok(place)
     }
 
     /// Claims the next turn, if there is one.
     pub async fn try_claim(&self) -> Result<Option<ClaimedTurn>, StoreError> {
-        self.store.claim_turn(self.node, TurnId::from_bits(self.number())).await
+        self.store
+            .claim_turn(self.node, TurnId::from_bits(self.number()))
+            .await
     }
 
     /// Claims the next turn.
     pub async fn claim(&self) -> Result<ClaimedTurn, StoreError> {
-        Ok(self.try_claim().await?.expect("a message waits to be claimed"))
+        Ok(self
+            .try_claim()
+            .await?
+            .expect("a message waits to be claimed"))
     }
 
     /// Claims the next turn without an owner.
     pub async fn orphan(&self) -> Result<ClaimedTurn, StoreError> {
-        Ok(self.store.claim_orphan(self.node).await?.expect("a turn has no owner"))
+        Ok(self
+            .store
+            .claim_orphan(self.node)
+            .await?
+            .expect("a turn has no owner"))
     }
 
     /// The settlement of a turn with these parts as its reply.
@@ -162,7 +186,9 @@ impl Given {
         Settle {
             turn: turn.turn,
             fence: turn.fence,
-            outcome: Outcome::Completed { text: parts.join("") },
+            outcome: Outcome::Completed {
+                text: parts.join(""),
+            },
             deliveries: parts.iter().map(part).collect(),
         }
     }
@@ -217,7 +243,11 @@ impl Given {
         let claimed = done(self.store.claim_deliveries(&account(), fence, 100).await?);
         let mut texts = Vec::new();
         for delivery in claimed {
-            done(self.store.confirm_delivery(delivery.id, fence, update.clone()).await?);
+            done(
+                self.store
+                    .confirm_delivery(delivery.id, fence, update.clone())
+                    .await?,
+            );
             texts.push(delivery.text);
         }
         Ok(texts)
@@ -233,7 +263,11 @@ impl Given {
     /// Registers a boot of this home.
     pub async fn boot(&self, home: &str) -> Result<NodeId, StoreError> {
         let node = NodeId::from_bits(self.number());
-        let boot = Boot { node, home: home.to_owned(), version: "1.0.0".to_owned() };
+        let boot = Boot {
+            node,
+            home: home.to_owned(),
+            version: "1.0.0".to_owned(),
+        };
         self.store.start_node(boot).await?;
         Ok(node)
     }

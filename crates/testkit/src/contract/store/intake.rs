@@ -16,12 +16,20 @@ use super::given::{Given, account, first};
 pub async fn a_new_message_begins_a_conversation(given: &Given) -> Told {
     let place = given.say("c1", "hello").await?;
     let listed = given.store.sessions(first(10)).await?.items;
-    let [session] = listed.as_slice() else { panic!("there is one conversation: {listed:?}") };
+    let [session] = listed.as_slice() else {
+        panic!("there is one conversation: {listed:?}")
+    };
     assert_eq!(session.id, place.session);
     assert_eq!(session.key.as_str(), "agent:main:api:dm:c1");
     assert_eq!(session.generation, 1);
-    assert_eq!((session.title.as_str(), session.preview.as_str()), ("Anna", "hello"));
-    assert_eq!((session.created_at, session.active_at), (given.clock.now(), given.clock.now()));
+    assert_eq!(
+        (session.title.as_str(), session.preview.as_str()),
+        ("Anna", "hello")
+    );
+    assert_eq!(
+        (session.created_at, session.active_at),
+        (given.clock.now(), given.clock.now())
+    );
     assert_eq!(session.activity, Activity::Waiting);
     Ok(())
 }
@@ -41,10 +49,17 @@ pub async fn a_second_message_joins_the_conversation(given: &Given) -> Told {
 /// A repeat answers where the first one stands, also after it was answered.
 pub async fn a_message_that_comes_again_starts_nothing(given: &Given) -> Told {
     let inbound = given.inbound("c1", "hello");
-    let Accepted::New(place) = given.store.accept(given.at_the_door(inbound.clone())).await? else {
+    let Accepted::New(place) = given
+        .store
+        .accept(given.at_the_door(inbound.clone()))
+        .await?
+    else {
         panic!("the first one is new")
     };
-    let again = given.store.accept(given.at_the_door(inbound.clone())).await?;
+    let again = given
+        .store
+        .accept(given.at_the_door(inbound.clone()))
+        .await?;
     assert_eq!(again, Accepted::Duplicate(place.clone()));
     let turn = given.claim().await?;
     given.settle(&turn, &["hi"]).await?;
@@ -73,20 +88,38 @@ pub async fn a_message_is_recognised_although_its_conversation_is_full(given: &G
 }
 
 fn with_cursor(accept: Accept, cursor: &str) -> Accept {
-    Accept { cursor: Some(cursor.to_owned()), ..accept }
+    Accept {
+        cursor: Some(cursor.to_owned()),
+        ..accept
+    }
 }
 
 /// What may be taken later is not read past.
 pub async fn a_full_conversation_refuses_and_the_cursor_stays(given: &Given) -> Told {
-    given.store.accept(with_cursor(given.at_the_door(given.inbound("c1", "x")), "1")).await?;
+    given
+        .store
+        .accept(with_cursor(
+            given.at_the_door(given.inbound("c1", "x")),
+            "1",
+        ))
+        .await?;
     for _ in 1..limits::WAITING_PER_SESSION {
         given.say("c1", "more").await?;
     }
     let refused = with_cursor(given.at_the_door(given.inbound("c1", "too much")), "2");
-    assert_eq!(given.store.accept(refused).await?, Accepted::Refused(Refusal::Full));
+    assert_eq!(
+        given.store.accept(refused).await?,
+        Accepted::Refused(Refusal::Full)
+    );
     assert_eq!(given.store.cursor(&account()).await?.as_deref(), Some("1"));
-    let elsewhere = given.store.accept(given.at_the_door(given.inbound("c2", "x"))).await?;
-    assert!(matches!(elsewhere, Accepted::New(_)), "others still have room");
+    let elsewhere = given
+        .store
+        .accept(given.at_the_door(given.inbound("c2", "x")))
+        .await?;
+    assert!(
+        matches!(elsewhere, Accepted::New(_)),
+        "others still have room"
+    );
     Ok(())
 }
 
@@ -101,7 +134,10 @@ pub async fn an_answer_makes_room_again(given: &Given) -> Told {
 /// What will never be taken is read past and leaves no trace.
 pub async fn a_final_refusal_stores_nothing_and_the_cursor_moves(given: &Given) -> Told {
     let empty = with_cursor(given.at_the_door(given.inbound("c1", "  ")), "7");
-    assert_eq!(given.store.accept(empty).await?, Accepted::Refused(Refusal::Empty));
+    assert_eq!(
+        given.store.accept(empty).await?,
+        Accepted::Refused(Refusal::Empty)
+    );
     assert_eq!(given.store.cursor(&account()).await?.as_deref(), Some("7"));
     assert_eq!(given.store.counts().await?.sessions, 0);
     assert!(given.try_claim().await?.is_none());
@@ -111,8 +147,14 @@ pub async fn a_final_refusal_stores_nothing_and_the_cursor_moves(given: &Given) 
 /// A repeat is read past.
 pub async fn a_duplicate_moves_the_cursor(given: &Given) -> Told {
     let inbound = given.inbound("c1", "hello");
-    given.store.accept(with_cursor(given.at_the_door(inbound.clone()), "1")).await?;
-    given.store.accept(with_cursor(given.at_the_door(inbound), "2")).await?;
+    given
+        .store
+        .accept(with_cursor(given.at_the_door(inbound.clone()), "1"))
+        .await?;
+    given
+        .store
+        .accept(with_cursor(given.at_the_door(inbound), "2"))
+        .await?;
     assert_eq!(given.store.cursor(&account()).await?.as_deref(), Some("2"));
     Ok(())
 }
@@ -120,7 +162,13 @@ pub async fn a_duplicate_moves_the_cursor(given: &Given) -> Told {
 /// A message that says nothing about the cursor does not touch it.
 pub async fn a_message_without_a_cursor_leaves_it(given: &Given) -> Told {
     assert_eq!(given.store.cursor(&account()).await?, None);
-    given.store.accept(with_cursor(given.at_the_door(given.inbound("c1", "x")), "1")).await?;
+    given
+        .store
+        .accept(with_cursor(
+            given.at_the_door(given.inbound("c1", "x")),
+            "1",
+        ))
+        .await?;
     given.say("c1", "no cursor").await?;
     assert_eq!(given.store.cursor(&account()).await?.as_deref(), Some("1"));
     assert_eq!(given.store.cursor(&AccountId("other".into())).await?, None);
@@ -140,14 +188,20 @@ pub async fn the_same_event_on_another_account_is_another_message(given: &Given)
 
 /// The isolation that comes with the message decides who shares a conversation.
 pub async fn people_in_a_group_are_divided_as_configured(given: &Given) -> Told {
-    let shared = Isolation { groups: Sharing::Shared, threads: Sharing::Shared };
+    let shared = Isolation {
+        groups: Sharing::Shared,
+        threads: Sharing::Shared,
+    };
     let mut seen = Vec::new();
     for (chat, isolation) in [("apart", Isolation::default()), ("together", shared)] {
         for person in ["u1", "u2"] {
             let mut inbound = given.inbound(chat, "hello");
             inbound.address.chat.kind = ChatKind::Group;
             inbound.person.id = person.to_owned();
-            let accept = Accept { isolation, ..given.at_the_door(inbound) };
+            let accept = Accept {
+                isolation,
+                ..given.at_the_door(inbound)
+            };
             let Accepted::New(place) = given.store.accept(accept).await? else {
                 panic!("a new message is taken")
             };

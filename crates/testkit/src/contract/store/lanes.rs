@@ -11,7 +11,10 @@ use super::given::{Given, account, done, is_lost, shown};
 
 /// The update of a delivery that was refused with this reach.
 pub(super) fn refused(reach: Reach) -> DeliveryUpdate {
-    DeliveryUpdate::Wedged(Wedge { reach, why: "no".to_owned() })
+    DeliveryUpdate::Wedged(Wedge {
+        reach,
+        why: "no".to_owned(),
+    })
 }
 
 /// One after another, also within one reply.
@@ -21,11 +24,24 @@ pub async fn only_the_head_of_a_lane_is_claimed(given: &Given) -> Told {
     let fence = given.courier().await?;
     for text in ["one", "two", "three"] {
         let claimed = done(given.store.claim_deliveries(&account(), fence, 100).await?);
-        let [delivery] = claimed.as_slice() else { panic!("one at a time: {claimed:?}") };
+        let [delivery] = claimed.as_slice() else {
+            panic!("one at a time: {claimed:?}")
+        };
         assert_eq!(delivery.text, text);
-        assert_eq!((&delivery.state, delivery.attempts), (&DeliveryState::Sending, 1));
-        assert!(given.claim_texts(fence).await?.is_empty(), "it is under way");
-        done(given.store.confirm_delivery(delivery.id, fence, shown()).await?);
+        assert_eq!(
+            (&delivery.state, delivery.attempts),
+            (&DeliveryState::Sending, 1)
+        );
+        assert!(
+            given.claim_texts(fence).await?.is_empty(),
+            "it is under way"
+        );
+        done(
+            given
+                .store
+                .confirm_delivery(delivery.id, fence, shown())
+                .await?,
+        );
     }
     assert!(given.claim_texts(fence).await?.is_empty());
     Ok(())
@@ -49,7 +65,12 @@ pub async fn no_more_is_claimed_than_asked_for(given: &Given) -> Told {
     }
     let fence = given.courier().await?;
     let two = done(given.store.claim_deliveries(&account(), fence, 2).await?);
-    assert_eq!(two.iter().map(|delivery| delivery.text.as_str()).collect::<Vec<_>>(), ["c1", "c2"]);
+    assert_eq!(
+        two.iter()
+            .map(|delivery| delivery.text.as_str())
+            .collect::<Vec<_>>(),
+        ["c1", "c2"]
+    );
     assert_eq!(given.claim_texts(fence).await?, ["c3"]);
     Ok(())
 }
@@ -57,10 +78,16 @@ pub async fn no_more_is_claimed_than_asked_for(given: &Given) -> Told {
 /// Nothing new is begun without a lease that is live.
 pub async fn claiming_needs_a_live_lease_and_its_fence(given: &Given) -> Told {
     given.answered("c1", &["one"]).await?;
-    let without = given.store.claim_deliveries(&account(), Fence(1), 10).await?;
+    let without = given
+        .store
+        .claim_deliveries(&account(), Fence(1), 10)
+        .await?;
     assert!(is_lost(&without), "there is no lease");
     let fence = given.courier().await?;
-    let wrong = given.store.claim_deliveries(&account(), Fence(fence.0 + 1), 10).await?;
+    let wrong = given
+        .store
+        .claim_deliveries(&account(), Fence(fence.0 + 1), 10)
+        .await?;
     assert!(is_lost(&wrong), "another fence");
     given.clock.advance(Span::seconds(30));
     let lapsed = given.store.claim_deliveries(&account(), fence, 10).await?;
@@ -78,7 +105,10 @@ pub async fn a_sent_delivery_keeps_its_receipt(given: &Given) -> Told {
     given.clock.advance(Span::seconds(1));
     let update = DeliveryUpdate::Sent(Receipt("message 17".into()));
     let delivery = done(given.store.confirm_delivery(ids[0], fence, update).await?);
-    assert_eq!(delivery.state, DeliveryState::Sent(Receipt("message 17".into())));
+    assert_eq!(
+        delivery.state,
+        DeliveryState::Sent(Receipt("message 17".into()))
+    );
     assert_eq!(delivery.sent_at, Some(given.clock.now()));
     assert_eq!(given.delivery(ids[0]).await?, delivery);
     assert_eq!(given.store.next_due(&account()).await?, None);
@@ -90,12 +120,18 @@ pub async fn a_delivery_for_later_holds_its_lane(given: &Given) -> Told {
     given.answered("c1", &["one", "two"]).await?;
     let fence = given.courier().await?;
     let later = given.clock.now() + Span::seconds(10);
-    assert_eq!(given.send_all(fence, &DeliveryUpdate::Again(later)).await?, ["one"]);
+    assert_eq!(
+        given.send_all(fence, &DeliveryUpdate::Again(later)).await?,
+        ["one"]
+    );
     assert!(given.claim_texts(fence).await?.is_empty());
     assert_eq!(given.store.next_due(&account()).await?, Some(later));
     given.clock.advance(Span::seconds(10));
     let again = done(given.store.claim_deliveries(&account(), fence, 10).await?);
-    assert_eq!((again[0].text.as_str(), again[0].attempts, again[0].doubts), ("one", 2, 0));
+    assert_eq!(
+        (again[0].text.as_str(), again[0].attempts, again[0].doubts),
+        ("one", 2, 0)
+    );
     Ok(())
 }
 
@@ -103,11 +139,17 @@ pub async fn a_delivery_for_later_holds_its_lane(given: &Given) -> Told {
 pub async fn a_try_in_doubt_is_counted(given: &Given) -> Told {
     let ids = given.answered("c1", &["one"]).await?;
     let fence = given.courier().await?;
-    given.send_all(fence, &DeliveryUpdate::AgainInDoubt(given.clock.now())).await?;
+    given
+        .send_all(fence, &DeliveryUpdate::AgainInDoubt(given.clock.now()))
+        .await?;
     let delivery = given.delivery(ids[0]).await?;
     assert_eq!((delivery.state, delivery.doubts), (DeliveryState::Due, 1));
     given.send_all(fence, &shown()).await?;
-    assert_eq!(given.delivery(ids[0]).await?.doubts, 1, "also once it is sent");
+    assert_eq!(
+        given.delivery(ids[0]).await?.doubts,
+        1,
+        "also once it is sent"
+    );
     Ok(())
 }
 
@@ -115,10 +157,19 @@ pub async fn a_try_in_doubt_is_counted(given: &Given) -> Told {
 pub async fn a_wedged_message_is_set_aside_and_its_lane_goes_on(given: &Given) -> Told {
     let ids = given.answered("c1", &["one", "two"]).await?;
     let fence = given.courier().await?;
-    assert_eq!(given.send_all(fence, &refused(Reach::Message)).await?, ["one"]);
+    assert_eq!(
+        given.send_all(fence, &refused(Reach::Message)).await?,
+        ["one"]
+    );
     assert_eq!(given.send_all(fence, &shown()).await?, ["two"]);
-    let wedge = Wedge { reach: Reach::Message, why: "no".into() };
-    assert_eq!(given.delivery(ids[0]).await?.state, DeliveryState::Wedged(wedge));
+    let wedge = Wedge {
+        reach: Reach::Message,
+        why: "no".into(),
+    };
+    assert_eq!(
+        given.delivery(ids[0]).await?.state,
+        DeliveryState::Wedged(wedge)
+    );
     Ok(())
 }
 
@@ -169,9 +220,15 @@ pub async fn a_delivery_is_confirmed_once(given: &Given) -> Told {
     let early = given.store.confirm_delivery(ids[0], fence, shown()).await?;
     assert!(is_lost(&early), "it is not under way yet");
     given.send_all(fence, &shown()).await?;
-    let again = given.store.confirm_delivery(ids[0], fence, refused(Reach::Account)).await?;
+    let again = given
+        .store
+        .confirm_delivery(ids[0], fence, refused(Reach::Account))
+        .await?;
     assert!(is_lost(&again));
-    assert!(matches!(given.delivery(ids[0]).await?.state, DeliveryState::Sent(_)));
+    assert!(matches!(
+        given.delivery(ids[0]).await?.state,
+        DeliveryState::Sent(_)
+    ));
     Ok(())
 }
 
@@ -181,7 +238,9 @@ pub async fn a_courier_that_was_replaced_confirms_nothing(given: &Given) -> Told
     let old = given.courier().await?;
     given.claim_texts(old).await?;
     let new = given.new_courier().await?;
-    assert!(is_lost(&given.store.confirm_delivery(ids[0], old, shown()).await?));
+    assert!(is_lost(
+        &given.store.confirm_delivery(ids[0], old, shown()).await?
+    ));
     let not_its_own = given.store.confirm_delivery(ids[0], new, shown()).await?;
     assert!(is_lost(&not_its_own), "the new one did not claim it");
     assert_eq!(given.delivery(ids[0]).await?.state, DeliveryState::Sending);
@@ -202,9 +261,16 @@ pub async fn a_late_answer_counts_while_nobody_took_over(given: &Given) -> Told 
 pub async fn the_next_due_time_is_that_of_a_head(given: &Given) -> Told {
     assert_eq!(given.store.next_due(&account()).await?, None);
     given.answered("c1", &["one", "two"]).await?;
-    assert_eq!(given.store.next_due(&account()).await?, Some(given.clock.now()));
+    assert_eq!(
+        given.store.next_due(&account()).await?,
+        Some(given.clock.now())
+    );
     let fence = given.courier().await?;
     given.claim_texts(fence).await?;
-    assert_eq!(given.store.next_due(&account()).await?, None, "the head is under way");
+    assert_eq!(
+        given.store.next_due(&account()).await?,
+        None,
+        "the head is under way"
+    );
     Ok(())
 }

@@ -13,11 +13,18 @@ use super::Told;
 use super::given::{Given, first, is_lost};
 
 fn held(name: &str, fence: Fence) -> Held {
-    Held { name: name.to_owned(), fence }
+    Held {
+        name: name.to_owned(),
+        fence,
+    }
 }
 
 async fn taken(given: &Given, name: &str, node: NodeId) -> Result<Fence, StoreError> {
-    Ok(given.store.take_lease(name, node).await?.expect("the lease is free"))
+    Ok(given
+        .store
+        .take_lease(name, node)
+        .await?
+        .expect("the lease is free"))
 }
 
 /// Nobody else gets it before its end, and then with a higher number.
@@ -75,7 +82,10 @@ pub async fn an_old_fence_releases_nothing(given: &Given) -> Told {
 /// One beat keeps every lease and the boot alive.
 pub async fn a_heartbeat_renews_what_is_held(given: &Given) -> Told {
     let (one, two) = (given.boot("h1").await?, given.boot("h2").await?);
-    let all = [held("a", taken(given, "a", one).await?), held("b", taken(given, "b", one).await?)];
+    let all = [
+        held("a", taken(given, "a", one).await?),
+        held("b", taken(given, "b", one).await?),
+    ];
     for _ in 0..6 {
         given.clock.advance(limits::HEARTBEAT_EVERY);
         assert_eq!(given.store.beat(one, &all).await?, []);
@@ -94,7 +104,10 @@ pub async fn a_heartbeat_tells_what_is_lost(given: &Given) -> Told {
     let unknown = held("unknown", Fence(1));
     given.clock.advance(limits::LEASE_TIME);
     taken(given, "lost", two).await?;
-    let told = given.store.beat(one, &[mine, lost.clone(), unknown.clone()]).await?;
+    let told = given
+        .store
+        .beat(one, &[mine, lost.clone(), unknown.clone()])
+        .await?;
     assert_eq!(told, [lost, unknown]);
     Ok(())
 }
@@ -104,9 +117,15 @@ pub async fn a_heartbeat_saves_a_lapsed_lease_that_nobody_took(given: &Given) ->
     let (one, two) = (given.boot("h1").await?, given.boot("h2").await?);
     let mine = held("janitor", taken(given, "janitor", one).await?);
     given.clock.advance(Span::hours(1));
-    assert_eq!(given.store.beat(one, std::slice::from_ref(&mine)).await?, []);
+    assert_eq!(
+        given.store.beat(one, std::slice::from_ref(&mine)).await?,
+        []
+    );
     assert_eq!(given.store.take_lease("janitor", two).await?, None);
-    assert_eq!(given.store.take_lease("janitor", one).await?, Some(mine.fence));
+    assert_eq!(
+        given.store.take_lease("janitor", one).await?,
+        Some(mine.fence)
+    );
     Ok(())
 }
 
@@ -117,11 +136,20 @@ pub async fn a_heartbeat_does_not_revive_what_was_ended(given: &Given) -> Told {
     let turn = given.claim().await?;
     given.settle(&turn, &["answer"]).await?;
     let late = held(&turn.lease, turn.fence);
-    assert_eq!(given.store.beat(given.node, std::slice::from_ref(&late)).await?, [late]);
+    assert_eq!(
+        given
+            .store
+            .beat(given.node, std::slice::from_ref(&late))
+            .await?,
+        [late]
+    );
     assert_eq!(given.claim().await?.batch[0].inbound.text, "two");
     let released = held("janitor", taken(given, "janitor", given.node).await?);
     given.store.release_lease(&released).await?;
-    let told = given.store.beat(given.node, std::slice::from_ref(&released)).await?;
+    let told = given
+        .store
+        .beat(given.node, std::slice::from_ref(&released))
+        .await?;
     assert_eq!(told, [released]);
     Ok(())
 }
@@ -148,14 +176,33 @@ pub async fn a_boot_frees_the_open_turns_of_its_home(given: &Given) -> Told {
     given.say("c1", "one").await?;
     given.say("c2", "two").await?;
     let id = || TurnId::from_bits(given.number());
-    let left = given.store.claim_turn(dead, id()).await?.expect("a message waits");
-    given.store.claim_turn(other, id()).await?.expect("another message waits");
+    let left = given
+        .store
+        .claim_turn(dead, id())
+        .await?
+        .expect("a message waits");
+    given
+        .store
+        .claim_turn(other, id())
+        .await?
+        .expect("another message waits");
     let next = given.boot("h1").await?;
-    let orphan = given.store.claim_orphan(next).await?.expect("the dead boot's turn is free");
+    let orphan = given
+        .store
+        .claim_orphan(next)
+        .await?
+        .expect("the dead boot's turn is free");
     assert_eq!((orphan.turn, orphan.attempts), (left.turn, 2));
     assert!(given.store.claim_orphan(next).await?.is_none());
-    let step = Step::Answer { text: "from the dead".into() };
-    assert!(is_lost(&given.store.record_step(left.turn, left.fence, 1, step).await?));
+    let step = Step::Answer {
+        text: "from the dead".into(),
+    };
+    assert!(is_lost(
+        &given
+            .store
+            .record_step(left.turn, left.fence, 1, step)
+            .await?
+    ));
     Ok(())
 }
 
@@ -163,7 +210,11 @@ pub async fn a_boot_frees_the_open_turns_of_its_home(given: &Given) -> Told {
 pub async fn registering_a_boot_twice_changes_nothing(given: &Given) -> Told {
     let node = given.boot("h1").await?;
     let fence = taken(given, "janitor", node).await?;
-    let again = Boot { node, home: "h1".into(), version: "1.0.0".into() };
+    let again = Boot {
+        node,
+        home: "h1".into(),
+        version: "1.0.0".into(),
+    };
     given.store.start_node(again).await?;
     assert_eq!(taken(given, "janitor", node).await?, fence);
     assert_eq!(given.store.nodes(first(10)).await?.items.len(), 1);
@@ -172,18 +223,27 @@ pub async fn registering_a_boot_twice_changes_nothing(given: &Given) -> Told {
 
 async fn node(given: &Given, id: NodeId) -> Result<NodeRow, StoreError> {
     let all = given.store.nodes(first(200)).await?.items;
-    Ok(all.into_iter().find(|node| node.id == id).expect("the boot is stored"))
+    Ok(all
+        .into_iter()
+        .find(|node| node.id == id)
+        .expect("the boot is stored"))
 }
 
 /// Silence and an orderly stop both count.
 pub async fn a_boot_is_alive_until_it_is_silent_or_stopped(given: &Given) -> Told {
     let (silent, stopped) = (given.boot("h1").await?, given.boot("h2").await?);
     let row = node(given, silent).await?;
-    assert_eq!((row.liveness, row.started_at), (Liveness::Alive, given.clock.now()));
+    assert_eq!(
+        (row.liveness, row.started_at),
+        (Liveness::Alive, given.clock.now())
+    );
     assert_eq!((row.version.as_str(), row.stopped_at), ("1.0.0", None));
     given.store.stop_node(stopped).await?;
     let row = node(given, stopped).await?;
-    assert_eq!((row.liveness, row.stopped_at), (Liveness::Gone, Some(given.clock.now())));
+    assert_eq!(
+        (row.liveness, row.stopped_at),
+        (Liveness::Gone, Some(given.clock.now()))
+    );
     given.clock.advance(limits::LEASE_TIME);
     assert_eq!(node(given, silent).await?.liveness, Liveness::Gone);
     given.store.beat(silent, &[]).await?;

@@ -13,11 +13,17 @@ use super::given::{Given, account, done, first, shown};
 use super::lanes::refused;
 
 fn after<T>(page: &Page<T>, limit: usize) -> Range {
-    Range { after: page.next.clone(), limit }
+    Range {
+        after: page.next.clone(),
+        limit,
+    }
 }
 
 fn texts(page: &Page<Delivery>) -> Vec<&str> {
-    page.items.iter().map(|delivery| delivery.text.as_str()).collect()
+    page.items
+        .iter()
+        .map(|delivery| delivery.text.as_str())
+        .collect()
 }
 
 /// A word brings a conversation to the front.
@@ -27,7 +33,11 @@ pub async fn sessions_are_listed_most_recently_active_first(given: &Given) -> To
         given.clock.advance(Span::ms(1));
     }
     let listed = given.store.sessions(first(10)).await?;
-    let chats: Vec<_> = listed.items.iter().map(|row| row.address.chat.id.as_str()).collect();
+    let chats: Vec<_> = listed
+        .items
+        .iter()
+        .map(|row| row.address.chat.id.as_str())
+        .collect();
     assert_eq!(chats, ["c1", "c3", "c2"]);
     assert_eq!(listed.next, None);
     Ok(())
@@ -48,7 +58,9 @@ pub async fn pages_of_sessions_neither_repeat_nor_skip_while_new_ones_come(given
             break;
         }
         given.clock.advance(Span::ms(1));
-        given.say(&format!("new{}", seen.len()), "I came meanwhile").await?;
+        given
+            .say(&format!("new{}", seen.len()), "I came meanwhile")
+            .await?;
         range = after(&page, 3);
     }
     assert_eq!(seen.len(), 10, "no conversation twice");
@@ -61,10 +73,14 @@ pub async fn a_transcript_is_read_in_both_directions(given: &Given) -> Told {
     let place = given.say("c1", "question").await?;
     let turn = given.claim().await?;
     given.settle(&turn, &["answer"]).await?;
-    for (order, expected) in
-        [(Order::Ascending, ["question", "answer"]), (Order::Descending, ["answer", "question"])]
-    {
-        let page = given.store.transcript(place.session, order, first(10)).await?;
+    for (order, expected) in [
+        (Order::Ascending, ["question", "answer"]),
+        (Order::Descending, ["answer", "question"]),
+    ] {
+        let page = given
+            .store
+            .transcript(place.session, order, first(10))
+            .await?;
         let page = page.expect("the conversation exists");
         let said: Vec<_> = page.items.iter().map(|entry| entry.text.as_str()).collect();
         assert_eq!(said, expected);
@@ -79,9 +95,10 @@ pub async fn pages_of_a_transcript_go_on_where_they_ended(given: &Given) -> Told
     let turn = given.claim().await?;
     given.settle(&turn, &["x"]).await?;
     given.answered("c1", &["x"]).await?;
-    for (order, expected) in
-        [(Order::Ascending, vec![1, 2, 3, 4, 5, 6]), (Order::Descending, vec![6, 5, 4, 3, 2, 1])]
-    {
+    for (order, expected) in [
+        (Order::Ascending, vec![1, 2, 3, 4, 5, 6]),
+        (Order::Descending, vec![6, 5, 4, 3, 2, 1]),
+    ] {
         let mut seen = Vec::new();
         let mut range = first(3);
         loop {
@@ -102,18 +119,35 @@ pub async fn pages_of_a_transcript_go_on_where_they_ended(given: &Given) -> Told
 /// None is not the same as nothing said.
 pub async fn an_unknown_conversation_has_no_transcript(given: &Given) -> Told {
     let unknown = SessionId::from_bits(given.number());
-    assert!(given.store.transcript(unknown, Order::Ascending, first(10)).await?.is_none());
+    assert!(
+        given
+            .store
+            .transcript(unknown, Order::Ascending, first(10))
+            .await?
+            .is_none()
+    );
     assert_eq!(given.store.waiting(unknown).await?, 0);
     let silent = given.say("c1", "hello").await?;
-    let page = given.store.transcript(silent.session, Order::Ascending, first(10)).await?;
-    assert_eq!(page, Some(Page { items: Vec::new(), next: None }));
+    let page = given
+        .store
+        .transcript(silent.session, Order::Ascending, first(10))
+        .await?;
+    assert_eq!(
+        page,
+        Some(Page {
+            items: Vec::new(),
+            next: None
+        })
+    );
     Ok(())
 }
 
 /// Each filter shows its states, in its order.
 pub async fn deliveries_are_listed_by_state(given: &Given) -> Told {
     let fence = given.courier().await?;
-    given.answered("c1", &["wedged", "sent", "sending", "due"]).await?;
+    given
+        .answered("c1", &["wedged", "sent", "sending", "due"])
+        .await?;
     given.send_all(fence, &refused(Reach::Message)).await?;
     given.send_all(fence, &shown()).await?;
     given.claim_texts(fence).await?;
@@ -124,7 +158,10 @@ pub async fn deliveries_are_listed_by_state(given: &Given) -> Told {
         (OutboxFilter::Open, vec!["wedged", "sending", "due"]),
         (OutboxFilter::Wedged, vec!["wedged"]),
         (OutboxFilter::Sent, vec!["also sent", "sent"]),
-        (OutboxFilter::All, vec!["also sent", "dropped", "due", "sending", "sent", "wedged"]),
+        (
+            OutboxFilter::All,
+            vec!["also sent", "dropped", "due", "sending", "sent", "wedged"],
+        ),
     ] {
         let page = given.store.deliveries(filter, first(10)).await?;
         assert_eq!(texts(&page), expected, "{filter:?}");
@@ -137,7 +174,10 @@ pub async fn pages_of_deliveries_neither_repeat_nor_skip(given: &Given) -> Told 
     given.answered("c1", &["1", "2", "3", "4", "5"]).await?;
     for (filter, expected) in [
         (OutboxFilter::All, vec!["5", "4", "3", "2", "1"]),
-        (OutboxFilter::Open, vec!["1", "2", "3", "4", "5", "new", "new", "new", "new"]),
+        (
+            OutboxFilter::Open,
+            vec!["1", "2", "3", "4", "5", "new", "new", "new", "new"],
+        ),
     ] {
         let mut seen = Vec::new();
         let mut range = first(2);
@@ -163,21 +203,42 @@ pub async fn whoever_follows_a_chat_meets_every_sent_delivery_once(given: &Given
     let fence = given.courier().await?;
     let ids = given.answered("c1", &["one", "two", "three"]).await?;
     given.answered("c2", &["elsewhere"]).await?;
-    assert_eq!(given.store.sent_to(&account(), "c1", first(10)).await?.next, None);
+    assert_eq!(
+        given.store.sent_to(&account(), "c1", first(10)).await?.next,
+        None
+    );
     let head = done(given.store.claim_deliveries(&account(), fence, 1).await?).remove(0);
-    done(given.store.confirm_delivery(head.id, fence, refused(Reach::Message)).await?);
+    done(
+        given
+            .store
+            .confirm_delivery(head.id, fence, refused(Reach::Message))
+            .await?,
+    );
     given.send_all(fence, &shown()).await?;
     let page = given.store.sent_to(&account(), "c1", first(10)).await?;
     assert_eq!(texts(&page), ["two"]);
     let place = after(&page, 1);
-    assert!(place.after.is_some(), "a reader can go on from the last one");
-    assert!(given.store.sent_to(&account(), "c1", place.clone()).await?.items.is_empty());
+    assert!(
+        place.after.is_some(),
+        "a reader can go on from the last one"
+    );
+    assert!(
+        given
+            .store
+            .sent_to(&account(), "c1", place.clone())
+            .await?
+            .items
+            .is_empty()
+    );
     given.store.retry_delivery(ids[0]).await?;
     given.send_all(fence, &shown()).await?;
     given.send_all(fence, &shown()).await?;
     let page = given.store.sent_to(&account(), "c1", place).await?;
     assert_eq!(texts(&page), ["one"]);
-    let page = given.store.sent_to(&account(), "c1", after(&page, 10)).await?;
+    let page = given
+        .store
+        .sent_to(&account(), "c1", after(&page, 10))
+        .await?;
     assert_eq!(texts(&page), ["three"]);
     Ok(())
 }
@@ -190,7 +251,12 @@ pub async fn boots_are_listed_newest_first(given: &Given) -> Told {
     }
     let page = given.store.nodes(first(3)).await?;
     let rest = given.store.nodes(after(&page, 3)).await?;
-    let seen: Vec<_> = page.items.iter().chain(&rest.items).map(|node| node.id).collect();
+    let seen: Vec<_> = page
+        .items
+        .iter()
+        .chain(&rest.items)
+        .map(|node| node.id)
+        .collect();
     assert_eq!(seen, booted);
     assert_eq!(rest.next, None);
     Ok(())
@@ -201,14 +267,37 @@ pub async fn an_unreadable_cursor_is_past_the_end(given: &Given) -> Told {
     let place = given.say("c1", "hello").await?;
     let turn = given.claim().await?;
     given.settle(&turn, &["answer"]).await?;
-    let range = || Range { after: Some("nonsense".into()), limit: 10 };
+    let range = || Range {
+        after: Some("nonsense".into()),
+        limit: 10,
+    };
     let store = &given.store;
     assert!(store.sessions(range()).await?.items.is_empty());
-    let said = store.transcript(place.session, Order::Ascending, range()).await?;
-    assert_eq!(said, Some(Page { items: Vec::new(), next: None }));
+    let said = store
+        .transcript(place.session, Order::Ascending, range())
+        .await?;
+    assert_eq!(
+        said,
+        Some(Page {
+            items: Vec::new(),
+            next: None
+        })
+    );
     let page = store.deliveries(OutboxFilter::All, range()).await?;
-    assert_eq!(page, Page { items: Vec::new(), next: None });
-    assert!(store.sent_to(&account(), "c1", range()).await?.items.is_empty());
+    assert_eq!(
+        page,
+        Page {
+            items: Vec::new(),
+            next: None
+        }
+    );
+    assert!(
+        store
+            .sent_to(&account(), "c1", range())
+            .await?
+            .items
+            .is_empty()
+    );
     assert!(store.nodes(range()).await?.items.is_empty());
     Ok(())
 }
@@ -218,7 +307,10 @@ pub async fn a_page_has_a_limit(given: &Given) -> Told {
     for number in 0..=limits::PAGE_ROWS_MAX {
         given.boot(&format!("h{number}")).await?;
     }
-    assert_eq!(given.store.nodes(Range::default()).await?.items.len(), limits::PAGE_ROWS);
+    assert_eq!(
+        given.store.nodes(Range::default()).await?.items.len(),
+        limits::PAGE_ROWS
+    );
     let most = given.store.nodes(first(1_000_000)).await?;
     assert_eq!(most.items.len(), limits::PAGE_ROWS_MAX);
     assert!(most.next.is_some());
@@ -236,7 +328,13 @@ pub async fn everything_is_counted(given: &Given) -> Told {
     given.claim().await?;
     given.say("c1", "waits").await?;
     given.say("c2", "waits").await?;
-    let counts = Counts { waiting: 2, running: 1, due: 2, wedged: 1, sessions: 2 };
+    let counts = Counts {
+        waiting: 2,
+        running: 1,
+        due: 2,
+        wedged: 1,
+        sessions: 2,
+    };
     assert_eq!(given.store.counts().await?, counts);
     Ok(())
 }

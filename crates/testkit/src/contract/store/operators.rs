@@ -11,10 +11,10 @@ use super::lanes::refused;
 
 #[track_caller]
 fn changed(changed: Changed) -> Delivery {
-    match changed {
-        Changed::Done(delivery) => delivery,
-        other => panic!("the wish should be done: {other:?}"),
-    }
+    let Changed::Done(delivery) = changed else {
+        panic!("the wish should be done: {changed:?}")
+    };
+    delivery
 }
 
 /// Its time is now and its tries begin at none.
@@ -22,13 +22,21 @@ pub async fn a_retried_delivery_is_due_now_and_counts_anew(given: &Given) -> Tol
     let ids = given.answered("c1", &["one"]).await?;
     let fence = given.courier().await?;
     let later = given.clock.now() + Span::hours(6);
-    given.send_all(fence, &DeliveryUpdate::AgainInDoubt(later)).await?;
+    given
+        .send_all(fence, &DeliveryUpdate::AgainInDoubt(later))
+        .await?;
     given.clock.advance(Span::seconds(1));
     let delivery = changed(given.store.retry_delivery(ids[0]).await?);
-    assert_eq!((&delivery.state, delivery.attempts), (&DeliveryState::Due, 0));
+    assert_eq!(
+        (&delivery.state, delivery.attempts),
+        (&DeliveryState::Due, 0)
+    );
     assert_eq!(delivery.due_at, given.clock.now());
     assert_eq!(delivery.doubts, 1, "what may have been shown stays marked");
-    assert_eq!(given.store.next_due(&account()).await?, Some(given.clock.now()));
+    assert_eq!(
+        given.store.next_due(&account()).await?,
+        Some(given.clock.now())
+    );
     assert_eq!(given.claim_texts(fence).await?, ["one"]);
     Ok(())
 }
@@ -61,8 +69,14 @@ pub async fn retrying_frees_an_account(given: &Given) -> Told {
 pub async fn a_retried_delivery_goes_before_later_ones(given: &Given) -> Told {
     let ids = given.answered("c1", &["one", "two", "three"]).await?;
     let fence = given.courier().await?;
-    assert_eq!(given.send_all(fence, &refused(Reach::Message)).await?, ["one"]);
-    assert_eq!(given.send_all(fence, &refused(Reach::Message)).await?, ["two"]);
+    assert_eq!(
+        given.send_all(fence, &refused(Reach::Message)).await?,
+        ["one"]
+    );
+    assert_eq!(
+        given.send_all(fence, &refused(Reach::Message)).await?,
+        ["two"]
+    );
     changed(given.store.retry_delivery(ids[1]).await?);
     changed(given.store.retry_delivery(ids[0]).await?);
     for text in ["one", "two", "three"] {
@@ -94,7 +108,11 @@ pub async fn dropping_lets_the_lane_go_on(given: &Given) -> Told {
             let delivery = changed(given.store.drop_delivery(*id).await?);
             assert_eq!(delivery.state, DeliveryState::Dropped);
         }
-        assert_eq!(given.send_all(fence, &shown()).await?, ["three"], "{reach:?}");
+        assert_eq!(
+            given.send_all(fence, &shown()).await?,
+            ["three"],
+            "{reach:?}"
+        );
     }
     assert_eq!(given.store.counts().await?.wedged, 0);
     Ok(())
@@ -107,14 +125,19 @@ pub async fn what_is_under_way_or_over_cannot_be_changed(given: &Given) -> Told 
     given.claim_texts(fence).await?;
     given.refuses(ids[0], DeliveryState::Sending).await?;
     done(given.store.confirm_delivery(ids[0], fence, shown()).await?);
-    given.refuses(ids[0], given.delivery(ids[0]).await?.state).await?;
+    given
+        .refuses(ids[0], given.delivery(ids[0]).await?.state)
+        .await?;
     changed(given.store.drop_delivery(ids[1]).await?);
     given.refuses(ids[1], DeliveryState::Dropped).await
 }
 
 impl Given {
     async fn refuses(&self, id: DeliveryId, state: DeliveryState) -> Told {
-        for answer in [self.store.retry_delivery(id).await?, self.store.drop_delivery(id).await?] {
+        for answer in [
+            self.store.retry_delivery(id).await?,
+            self.store.drop_delivery(id).await?,
+        ] {
             assert!(matches!(&answer, Changed::NotNow(as_it_is) if as_it_is.state == state));
         }
         Ok(())
@@ -124,7 +147,10 @@ impl Given {
 /// A wish to nothing changes nothing.
 pub async fn an_unknown_delivery_is_not_found(given: &Given) -> Told {
     let unknown = DeliveryId::from_bits(given.number());
-    assert_eq!(given.store.retry_delivery(unknown).await?, Changed::NotFound);
+    assert_eq!(
+        given.store.retry_delivery(unknown).await?,
+        Changed::NotFound
+    );
     assert_eq!(given.store.drop_delivery(unknown).await?, Changed::NotFound);
     Ok(())
 }

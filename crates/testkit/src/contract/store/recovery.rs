@@ -25,8 +25,15 @@ pub async fn an_orphan_comes_with_a_higher_fence_one_more_attempt_and_its_journa
 ) -> Told {
     given.say("c1", "hello").await?;
     let before = given.claim().await?;
-    let step = Step::Answer { text: "thinking".into() };
-    done(given.store.record_step(before.turn, before.fence, 1, step.clone()).await?);
+    let step = Step::Answer {
+        text: "thinking".into(),
+    };
+    done(
+        given
+            .store
+            .record_step(before.turn, before.fence, 1, step.clone())
+            .await?,
+    );
     given.clock.advance(Span::seconds(30));
     let after = given.orphan().await?;
     assert_eq!((after.turn, after.session), (before.turn, before.session));
@@ -34,7 +41,10 @@ pub async fn an_orphan_comes_with_a_higher_fence_one_more_attempt_and_its_journa
     assert!(after.fence > before.fence);
     assert_eq!(after.attempts, 2);
     assert_eq!(after.journal[0].step, step);
-    assert!(given.store.claim_orphan(given.node).await?.is_none(), "it has an owner again");
+    assert!(
+        given.store.claim_orphan(given.node).await?.is_none(),
+        "it has an owner again"
+    );
     Ok(())
 }
 
@@ -55,10 +65,24 @@ pub async fn after_a_takeover_the_old_owner_can_write_nothing(given: &Given) -> 
     let old = given.claim().await?;
     given.clock.advance(Span::hours(1));
     let new = given.orphan().await?;
-    let step = Step::Answer { text: "late".into() };
-    assert!(is_lost(&given.store.record_step(old.turn, old.fence, 1, step).await?));
-    assert!(is_lost(&given.store.release_turn(old.turn, old.fence).await?));
-    assert!(is_lost(&given.store.settle_turn(given.settlement(&old, &["late"])).await?));
+    let step = Step::Answer {
+        text: "late".into(),
+    };
+    assert!(is_lost(
+        &given
+            .store
+            .record_step(old.turn, old.fence, 1, step)
+            .await?
+    ));
+    assert!(is_lost(
+        &given.store.release_turn(old.turn, old.fence).await?
+    ));
+    assert!(is_lost(
+        &given
+            .store
+            .settle_turn(given.settlement(&old, &["late"]))
+            .await?
+    ));
     assert_eq!(given.store.counts().await?.due, 0);
     given.settle(&new, &["answer"]).await?;
     assert_eq!(given.store.counts().await?.due, 1);
@@ -70,16 +94,21 @@ pub async fn late_work_is_good_while_nobody_took_over(given: &Given) -> Told {
     given.say("c1", "hello").await?;
     let turn = given.claim().await?;
     given.clock.advance(Span::hours(1));
-    let step = Step::Answer { text: "late".into() };
-    done(given.store.record_step(turn.turn, turn.fence, 1, step).await?);
+    let step = Step::Answer {
+        text: "late".into(),
+    };
+    done(
+        given
+            .store
+            .record_step(turn.turn, turn.fence, 1, step)
+            .await?,
+    );
     given.settle(&turn, &["late, but there"]).await?;
     Ok(())
 }
 
 /// A stopping node gives its turns back.
-pub async fn a_released_turn_is_free_at_once_and_its_attempt_is_not_counted(
-    given: &Given,
-) -> Told {
+pub async fn a_released_turn_is_free_at_once_and_its_attempt_is_not_counted(given: &Given) -> Told {
     given.say("c1", "hello").await?;
     let turn = given.claim().await?;
     done(given.store.release_turn(turn.turn, turn.fence).await?);
@@ -95,10 +124,19 @@ pub async fn a_released_turn_takes_no_more_writes_of_its_old_owner(given: &Given
     given.say("c1", "hello").await?;
     let turn = given.claim().await?;
     done(given.store.release_turn(turn.turn, turn.fence).await?);
-    assert!(is_lost(&given.store.release_turn(turn.turn, turn.fence).await?));
-    assert!(is_lost(&given.store.settle_turn(given.settlement(&turn, &["late"])).await?));
+    assert!(is_lost(
+        &given.store.release_turn(turn.turn, turn.fence).await?
+    ));
+    assert!(is_lost(
+        &given
+            .store
+            .settle_turn(given.settlement(&turn, &["late"]))
+            .await?
+    ));
     let unknown = TurnId::from_bits(given.number());
-    assert!(is_lost(&given.store.release_turn(unknown, turn.fence).await?));
+    assert!(is_lost(
+        &given.store.release_turn(unknown, turn.fence).await?
+    ));
     Ok(())
 }
 
@@ -110,11 +148,18 @@ pub async fn a_delivery_left_behind_goes_out_again_where_repeats_are_recognised(
     let dead = given.courier().await?;
     assert_eq!(given.claim_texts(dead).await?, ["one"]);
     let fence = given.new_courier().await?;
-    let found = given.store.recover_deliveries(&account(), fence, Dedupe::ByKey).await?;
+    let found = given
+        .store
+        .recover_deliveries(&account(), fence, Dedupe::ByKey)
+        .await?;
     assert_eq!(done(found), 1);
     let delivery = given.delivery(ids[0]).await?;
     assert_eq!((delivery.state, delivery.doubts), (DeliveryState::Due, 0));
-    assert_eq!(given.send_all(fence, &shown()).await?, ["one"], "and in its old place");
+    assert_eq!(
+        given.send_all(fence, &shown()).await?,
+        ["one"],
+        "and in its old place"
+    );
     assert_eq!(given.send_all(fence, &shown()).await?, ["two"]);
     Ok(())
 }
@@ -125,11 +170,21 @@ pub async fn a_delivery_left_behind_is_repeated_once_and_marked_elsewhere(given:
     let mut fence = given.courier().await?;
     assert_eq!(given.claim_texts(fence).await?, ["one"]);
     fence = given.new_courier().await?;
-    done(given.store.recover_deliveries(&account(), fence, Dedupe::None).await?);
+    done(
+        given
+            .store
+            .recover_deliveries(&account(), fence, Dedupe::None)
+            .await?,
+    );
     assert_eq!(given.delivery(ids[0]).await?.doubts, 1);
     assert_eq!(given.claim_texts(fence).await?, ["one"]);
     fence = given.new_courier().await?;
-    done(given.store.recover_deliveries(&account(), fence, Dedupe::None).await?);
+    done(
+        given
+            .store
+            .recover_deliveries(&account(), fence, Dedupe::None)
+            .await?,
+    );
     let state = given.delivery(ids[0]).await?.state;
     assert!(matches!(state, DeliveryState::Wedged(wedge) if wedge.reach == Reach::Message));
     assert_eq!(given.claim_texts(fence).await?, ["two"]);
@@ -141,7 +196,10 @@ pub async fn own_deliveries_under_way_are_not_recovered(given: &Given) -> Told {
     let ids = given.answered("c1", &["one"]).await?;
     let fence = given.courier().await?;
     given.claim_texts(fence).await?;
-    let found = given.store.recover_deliveries(&account(), fence, Dedupe::ByKey).await?;
+    let found = given
+        .store
+        .recover_deliveries(&account(), fence, Dedupe::ByKey)
+        .await?;
     assert_eq!(done(found), 0);
     assert_eq!(given.delivery(ids[0]).await?.state, DeliveryState::Sending);
     Ok(())
@@ -150,12 +208,18 @@ pub async fn own_deliveries_under_way_are_not_recovered(given: &Given) -> Told {
 /// A courier that was replaced recovers nothing.
 pub async fn recovery_needs_the_current_fence(given: &Given) -> Told {
     given.answered("c1", &["one"]).await?;
-    let nobody = given.store.recover_deliveries(&account(), Fence(1), Dedupe::ByKey).await?;
+    let nobody = given
+        .store
+        .recover_deliveries(&account(), Fence(1), Dedupe::ByKey)
+        .await?;
     assert!(is_lost(&nobody), "there is no lease at all");
     let old = given.courier().await?;
     given.claim_texts(old).await?;
     given.new_courier().await?;
-    let late = given.store.recover_deliveries(&account(), old, Dedupe::ByKey).await?;
+    let late = given
+        .store
+        .recover_deliveries(&account(), old, Dedupe::ByKey)
+        .await?;
     assert!(is_lost(&late));
     Ok(())
 }

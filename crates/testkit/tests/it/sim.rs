@@ -1,0 +1,39 @@
+//! The simulator itself: the same seed gives the same run, and planted bugs are noticed.
+
+use angelia_testkit::sim::{self, Sabotage};
+
+/// Within how many seeds a planted bug must show.
+const SEEDS: u64 = 60;
+
+fn is_noticed(sabotage: Sabotage) -> bool {
+    (1..=SEEDS).any(|seed| !sim::run(seed, sabotage).broken.is_empty())
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    for seed in 1..=8 {
+        let (first, second) = (sim::run(seed, Sabotage::None), sim::run(seed, Sabotage::None));
+        assert_eq!(first.fingerprint, second.fingerprint, "seed {seed}");
+        assert_eq!(first.broken, Vec::<String>::new(), "seed {seed}");
+    }
+}
+
+#[test]
+fn sabotage_a_write_under_an_old_fence_is_noticed() {
+    assert!(is_noticed(Sabotage::NoFence));
+}
+
+#[test]
+fn sabotage_an_acknowledgement_before_the_commit_is_noticed() {
+    assert!(is_noticed(Sabotage::EarlyAck));
+}
+
+#[test]
+fn sabotage_a_message_that_was_never_stored_is_noticed() {
+    assert!(is_noticed(Sabotage::LostIntake));
+}
+
+#[test]
+fn sabotage_a_repeat_that_the_row_does_not_tell_of_is_noticed() {
+    assert!(is_noticed(Sabotage::ForgottenDoubt));
+}
