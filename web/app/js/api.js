@@ -60,7 +60,9 @@ function sentence(text) {
 }
 
 function query(parameters) {
-  const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined);
+  const given = Object.entries(parameters).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
   return given.length ? `?${new URLSearchParams(given)}` : "";
 }
 

@@ -9,8 +9,42 @@ import { on } from "./stream.js";
 const PAGE = 200;
 const PAGES_MOST = 5;
 const NAMED_MOST = 20;
-const FIRST = ["amber", "brisk", "calm", "clear", "early", "gentle", "golden", "green", "late", "light", "plain", "quiet", "silver", "still", "swift", "warm"];
-const SECOND = ["bay", "birch", "brook", "cedar", "cove", "field", "harbor", "hill", "lark", "meadow", "olive", "pine", "reed", "river", "shore", "wren"];
+const FIRST = [
+  "amber",
+  "brisk",
+  "calm",
+  "clear",
+  "early",
+  "gentle",
+  "golden",
+  "green",
+  "late",
+  "light",
+  "plain",
+  "quiet",
+  "silver",
+  "still",
+  "swift",
+  "warm",
+];
+const SECOND = [
+  "bay",
+  "birch",
+  "brook",
+  "cedar",
+  "cove",
+  "field",
+  "harbor",
+  "hill",
+  "lark",
+  "meadow",
+  "olive",
+  "pine",
+  "reed",
+  "river",
+  "shore",
+  "wren",
+];
 
 const DEFAULT_NAME = "console";
 
@@ -25,7 +59,12 @@ export function watchConversations(watcher) {
 
 /** [{ name, preview, active_at, state }]: new names first, then by activity. */
 export function conversations() {
-  const stored = sessions.map(({ chat, preview, active_at, state }) => ({ name: chat, preview, active_at, state }));
+  const stored = sessions.map(({ chat, preview, active_at, state }) => ({
+    name: chat,
+    preview,
+    active_at,
+    state,
+  }));
   const has = (name) => stored.some((one) => one.name === name);
   const named = kept.get("named", []).filter((name) => !has(name));
   const fresh = named.map((name) => ({ name, preview: "", active_at: null, state: "idle" }));
@@ -52,7 +91,10 @@ export function remember(name) {
 
 /** Forgets a name that was left without a word. */
 export function forget(name) {
-  kept.set("named", kept.get("named", []).filter((one) => one !== name));
+  kept.set(
+    "named",
+    kept.get("named", []).filter((one) => one !== name),
+  );
   if (lastName() === name) kept.remove("last");
   tell();
 }
@@ -88,7 +130,10 @@ async function read(lookFor = null) {
   const older = sessions.filter((session) => !found.some((one) => one.chat === session.chat));
   sessions = [...newestPerChat(found), ...older];
   const stored = new Set(sessions.map((session) => session.chat));
-  kept.set("named", kept.get("named", []).filter((name) => !stored.has(name)));
+  kept.set(
+    "named",
+    kept.get("named", []).filter((name) => !stored.has(name)),
+  );
   tell();
 }
 
@@ -109,7 +154,11 @@ function tell() {
 export const readConversations = soon(() => read().catch(() => {}), 250);
 
 export function startConversations() {
-  for (const name of ["message", "delivery"]) on(name, (data) => data.platform === "web" && readConversations());
-  on("turn", (data) => sessions.some((session) => session.id === data.session_id) && readConversations());
+  for (const name of ["message", "delivery"])
+    on(name, (data) => data.platform === "web" && readConversations());
+  on(
+    "turn",
+    (data) => sessions.some((session) => session.id === data.session_id) && readConversations(),
+  );
   on("resync", readConversations);
 }

@@ -18,7 +18,10 @@ async function copyText(text) {
 
 function copier(button, text, symbol, size) {
   button.addEventListener("click", async () => {
-    const done = await copyText(text()).then(() => true, () => false);
+    const done = await copyText(text()).then(
+      () => true,
+      () => false,
+    );
     symbol.replaceChildren(icon(done ? "check" : "close", size));
     announce(done ? "Copied" : "The browser refused to copy");
     setTimeout(() => symbol.replaceChildren(icon("copy", size)), 1600);
@@ -28,13 +31,22 @@ function copier(button, text, symbol, size) {
 
 /** A small button that copies `text()`. */
 export function copyButton(label, text) {
-  const button = el("button.icon-button", { type: "button", "aria-label": label, title: label }, icon("copy", 16));
+  const button = el(
+    "button.icon-button",
+    { type: "button", "aria-label": label, title: label },
+    icon("copy", 16),
+  );
   return copier(button, text, button, 16);
 }
 
 /** An id that copies itself when pressed. */
 export function copyId(id) {
   const symbol = el("i", {}, icon("copy", 13));
-  const button = el("button.id", { type: "button", title: `Copy ${id}`, "aria-label": `Copy ${id}` }, el("span", {}, id), symbol);
+  const button = el(
+    "button.id",
+    { type: "button", title: `Copy ${id}`, "aria-label": `Copy ${id}` },
+    el("span", {}, id),
+    symbol,
+  );
   return copier(button, () => id, symbol, 13);
 }

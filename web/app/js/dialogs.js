@@ -16,26 +16,48 @@ function open(dialog) {
 /** Asks; resolves to whether the person said yes. Cancel has the focus. */
 export function confirmed({ title, words, yes }) {
   return new Promise((resolve) => {
-    const dialog = el("dialog.dialog", { "aria-labelledby": "ask-title", "aria-describedby": "ask-words" },
+    const dialog = el(
+      "dialog.dialog",
+      { "aria-labelledby": "ask-title", "aria-describedby": "ask-words" },
       el("h2", { id: "ask-title" }, title),
       el("p.lead", { id: "ask-words" }, words),
-      el("div.actions", {},
-        el("button.button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Cancel"),
-        el("button.button.danger", { type: "button", onclick: () => dialog.close("yes") }, yes)));
+      el(
+        "div.actions",
+        {},
+        el(
+          "button.button",
+          { type: "button", autofocus: true, onclick: () => dialog.close() },
+          "Cancel",
+        ),
+        el("button.button.danger", { type: "button", onclick: () => dialog.close("yes") }, yes),
+      ),
+    );
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"));
     open(dialog);
   });
 }
 
 function head(id, title, dialog) {
-  return el("div.dialog-head", {},
+  return el(
+    "div.dialog-head",
+    {},
     el("h2", { id }, title),
-    el("button.icon-button", { type: "button", "aria-label": "Close", onclick: () => dialog().close() }, icon("close", 18)));
+    el(
+      "button.icon-button",
+      { type: "button", "aria-label": "Close", onclick: () => dialog().close() },
+      icon("close", 18),
+    ),
+  );
 }
 
 /** Shows `content` in a sheet: at the bottom on a phone, in the middle elsewhere. */
 export function sheet(title, content) {
-  const dialog = el("dialog.dialog.sheet", { "aria-labelledby": "sheet-title" }, head("sheet-title", title, () => dialog), content);
+  const dialog = el(
+    "dialog.dialog.sheet",
+    { "aria-labelledby": "sheet-title" },
+    head("sheet-title", title, () => dialog),
+    content,
+  );
   return open(dialog);
 }
 
@@ -55,7 +77,21 @@ const SHORTCUTS = [
 
 export function showShortcuts() {
   if (document.querySelector("dialog[open]")) return;
-  const rows = SHORTCUTS.map(([keys, words]) => [el("dt", {}, keys.map((key, i) => [i ? " " : "", el("kbd", {}, key)])), el("dd", {}, words)]);
-  const box = el("input", { type: "checkbox", checked: keysAreOn(), onchange: () => switchKeys(box.checked) });
-  sheet("Keyboard shortcuts", [el("dl.shortcuts", {}, rows), el("label.check", {}, box, "Single-key shortcuts are on")]);
+  const rows = SHORTCUTS.map(([keys, words]) => [
+    el(
+      "dt",
+      {},
+      keys.map((key, i) => [i ? " " : "", el("kbd", {}, key)]),
+    ),
+    el("dd", {}, words),
+  ]);
+  const box = el("input", {
+    type: "checkbox",
+    checked: keysAreOn(),
+    onchange: () => switchKeys(box.checked),
+  });
+  sheet("Keyboard shortcuts", [
+    el("dl.shortcuts", {}, rows),
+    el("label.check", {}, box, "Single-key shortcuts are on"),
+  ]);
 }

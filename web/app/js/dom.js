@@ -26,7 +26,9 @@ export function fill(node, ...children) {
 }
 
 function kept(children) {
-  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+  return children
+    .flat(Infinity)
+    .filter((child) => child !== null && child !== undefined && child !== false);
 }
 
 /** Sets or removes an attribute. */
@@ -37,6 +39,8 @@ export function mark(node, name, value) {
 
 /** True where keys belong to the text being written. */
 export function isTyping(target) {
-  return target instanceof HTMLElement
-    && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }

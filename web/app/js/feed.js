@@ -14,8 +14,18 @@ const SETTLE_MS = 120;
 /** Opens the feed of a session. `changed(feed)` follows every change, `failed(error)` a failed reading. */
 export function openFeed(id, { changed, failed }) {
   const feed = {
-    id, session: null, rows: new Map(), earlier: null, waiting: [], turn: null, draft: null,
-    working: [], readAt: 0, loadEarlier, refresh, close,
+    id,
+    session: null,
+    rows: new Map(),
+    earlier: null,
+    waiting: [],
+    turn: null,
+    draft: null,
+    working: [],
+    readAt: 0,
+    loadEarlier,
+    refresh,
+    close,
   };
   let closed = false;
   const refreshSoon = soon(refresh, SETTLE_MS);
@@ -52,7 +62,10 @@ export function openFeed(id, { changed, failed }) {
   }
 
   const stops = [
-    hear("message", hearMessage), hear("turn", hearTurn), hear("draft", hearDraft), hear("delivery", hearDelivery),
+    hear("message", hearMessage),
+    hear("turn", hearTurn),
+    hear("draft", hearDraft),
+    hear("delivery", hearDelivery),
     on("resync", refreshSoon),
   ];
 
@@ -73,8 +86,10 @@ function accept(feed, session, page, startedAt) {
   mergeNewest(feed, page);
   feed.waiting = unsettled(session, page.items);
   // A draft newer than the reading belongs to a turn the reading could not see yet.
-  if (feed.draft && feed.draft.at < startedAt && feed.draft.turn !== session.turn?.id) feed.draft = null;
-  if (feed.draft && page.items.some((row) => row.turn === feed.draft.turn && row.role !== "user")) feed.draft = null;
+  if (feed.draft && feed.draft.at < startedAt && feed.draft.turn !== session.turn?.id)
+    feed.draft = null;
+  if (feed.draft && page.items.some((row) => row.turn === feed.draft.turn && row.role !== "user"))
+    feed.draft = null;
   feed.readAt = startedAt;
 }
 
@@ -90,7 +105,9 @@ function mergeNewest(feed, page) {
 
 /** Waiting messages without those which the transcript, read a moment later, already has. */
 function unsettled(session, rows) {
-  const settled = rows.filter((row) => row.role === "user" && row.turn === session.turn?.id).map((row) => row.text);
+  const settled = rows
+    .filter((row) => row.role === "user" && row.turn === session.turn?.id)
+    .map((row) => row.text);
   return session.waiting.filter((message) => {
     const at = settled.indexOf(message.text);
     if (at >= 0) settled.splice(at, 1);
@@ -100,7 +117,10 @@ function unsettled(session, rows) {
 
 function hearMessage(feed, data) {
   if (feed.waiting.some((message) => message.inbox_id === data.inbox_id)) return;
-  feed.waiting = [...feed.waiting, { inbox_id: data.inbox_id, text: data.text, user: data.user, received_at: data.at }];
+  feed.waiting = [
+    ...feed.waiting,
+    { inbox_id: data.inbox_id, text: data.text, user: data.user, received_at: data.at },
+  ];
 }
 
 function hearTurn(feed, data) {

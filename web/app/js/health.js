@@ -20,9 +20,15 @@ export function watchHealth(watcher) {
 export function verdict({ status, error }) {
   if (error) return { tone: "bad", words: "The gateway does not answer" };
   if (!status) return { tone: "", words: "Asking the gateway" };
-  if (/^(starting|draining|stopping|stopped)$/.test(status.phase)) return { tone: "warn", words: `The gateway is ${status.phase}` };
-  if (status.loops?.some((loop) => loop.last_error)) return { tone: "warn", words: "Running, with an error in one of its loops" };
-  if (status.wedged > 0) return { tone: "warn", words: `Running; ${count(status.wedged, "reply", "replies")} could not be delivered` };
+  if (/^(starting|draining|stopping|stopped)$/.test(status.phase))
+    return { tone: "warn", words: `The gateway is ${status.phase}` };
+  if (status.loops?.some((loop) => loop.last_error))
+    return { tone: "warn", words: "Running, with an error in one of its loops" };
+  if (status.wedged > 0)
+    return {
+      tone: "warn",
+      words: `Running; ${count(status.wedged, "reply", "replies")} could not be delivered`,
+    };
   return { tone: "good", words: "All is well" };
 }
 

@@ -12,12 +12,29 @@ const RULES = [
   // A backslash before a mark keeps the mark as text.
   { at: /\\([\\`*_~[\]()#>+.!|-])/y, make: (m) => m[1] },
   { at: /(`{1,3})([^`](?:[^]{0,4000}?[^`])?)\1(?!`)/y, make: (m) => el("code", {}, m[2]) },
-  { at: /\[([^\]\n]{1,1000})\]\(<?(https?:\/\/[^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\)[^\s<>()]{0,2000})?)>?(?:\s+"[^"\n]{0,300}")?\)/y, make: (m, depth) => link(m[2], inline(m[1], depth)) },
+  {
+    at: /\[([^\]\n]{1,1000})\]\(<?(https?:\/\/[^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\)[^\s<>()]{0,2000})?)>?(?:\s+"[^"\n]{0,300}")?\)/y,
+    make: (m, depth) => link(m[2], inline(m[1], depth)),
+  },
   { at: /<?(https?:\/\/[^\s<>"`]{1,2000})>?/y, word: true, make: bare },
-  { at: /\*\*(?=\S)([^]{1,3000}?\S)\*\*(?!\*)|\*\*(\S)\*\*/y, make: (m, depth) => el("strong", {}, inline(m[1] ?? m[2], depth)) },
-  { at: /__(?=\S)([^]{1,3000}?\S)__(?!\w)/y, word: true, make: (m, depth) => el("strong", {}, inline(m[1], depth)) },
-  { at: /\*(?=[^\s*])((?:[^*]{0,3000}?[^\s*])??)\*(?!\*)/y, make: (m, depth) => el("em", {}, inline(m[1], depth)) },
-  { at: /_(?=[^\s_])((?:[^_]{0,3000}?[^\s_])??)_(?!\w)/y, word: true, make: (m, depth) => el("em", {}, inline(m[1], depth)) },
+  {
+    at: /\*\*(?=\S)([^]{1,3000}?\S)\*\*(?!\*)|\*\*(\S)\*\*/y,
+    make: (m, depth) => el("strong", {}, inline(m[1] ?? m[2], depth)),
+  },
+  {
+    at: /__(?=\S)([^]{1,3000}?\S)__(?!\w)/y,
+    word: true,
+    make: (m, depth) => el("strong", {}, inline(m[1], depth)),
+  },
+  {
+    at: /\*(?=[^\s*])((?:[^*]{0,3000}?[^\s*])??)\*(?!\*)/y,
+    make: (m, depth) => el("em", {}, inline(m[1], depth)),
+  },
+  {
+    at: /_(?=[^\s_])((?:[^_]{0,3000}?[^\s_])??)_(?!\w)/y,
+    word: true,
+    make: (m, depth) => el("em", {}, inline(m[1], depth)),
+  },
   { at: /~~(?=\S)([^~\n]{1,3000}?)~~/y, make: (m, depth) => el("s", {}, inline(m[1], depth)) },
   { at: / *\n/y, make: () => el("br") },
 ];
@@ -32,7 +49,12 @@ export function inline(text, depth = 0) {
     const hit = match(text, found.index, depth);
     const next = hit ? hit.end : found.index + 1;
     if (hit) {
-      nodes.push(text.slice(plain, found.index).replace(/ +$/, (gap) => (text[found.index] === "\n" ? "" : gap)), hit.node);
+      nodes.push(
+        text
+          .slice(plain, found.index)
+          .replace(/ +$/, (gap) => (text[found.index] === "\n" ? "" : gap)),
+        hit.node,
+      );
       plain = hit.end;
     }
     // The recursion above used the same expression object: say again where this walk goes on.

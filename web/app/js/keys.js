@@ -15,7 +15,14 @@ export const switchKeys = (on) => kept.set("keys", on);
 /** `actions` maps "?" or "g c" to what to do. */
 export function startKeys(actions) {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.isComposing
+    )
+      return;
     if (isTyping(event.target) || document.querySelector("dialog[open]") || !keysAreOn()) return;
     const action = actions[`${first} ${event.key}`.trim()] ?? actions[event.key];
     remember(first ? "" : event.key, actions);
@@ -29,7 +36,10 @@ export function startKeys(actions) {
 function remember(key, actions) {
   clearTimeout(timer);
   first = key && Object.keys(actions).some((name) => name.startsWith(`${key} `)) ? key : "";
-  if (first) timer = setTimeout(() => { first = ""; }, SEQUENCE_MS);
+  if (first)
+    timer = setTimeout(() => {
+      first = "";
+    }, SEQUENCE_MS);
 }
 
 /** Arrow keys (and j, k) walk through the links of a list. */

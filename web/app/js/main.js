@@ -21,7 +21,12 @@ import { mountSessions } from "./views/sessions.js";
 import { mountSignIn } from "./views/signin.js";
 import { mountStatus } from "./views/status.js";
 
-const MOUNT = { chat: mountChat, sessions: mountSessions, outbox: mountOutbox, status: mountStatus };
+const MOUNT = {
+  chat: mountChat,
+  sessions: mountSessions,
+  outbox: mountOutbox,
+  status: mountStatus,
+};
 const app = document.getElementById("app");
 let shell = null;
 let shown = null;
@@ -87,7 +92,8 @@ function route(address) {
   const mount = MOUNT[address.view];
   if (!mount) return go("chat");
   shell.point(address.view);
-  if (shown?.view === address.view && shown.mounted.update) return shown.mounted.update(address.rest);
+  if (shown?.view === address.view && shown.mounted.update)
+    return shown.mounted.update(address.rest);
   leaveView();
   shell.page.replaceChildren();
   shown = { view: address.view, mounted: mount(shell.page, address.rest, { signOut }) };

@@ -37,7 +37,13 @@ function next(lines, at) {
   const fence = FENCE.exec(line);
   if (fence) return code(lines, at, fence);
   const heading = HEADING.exec(line);
-  if (heading) return { kind: "heading", level: heading[1].length, text: heading[2].replace(/ #{1,6}$/, ""), end: at + 1 };
+  if (heading)
+    return {
+      kind: "heading",
+      level: heading[1].length,
+      text: heading[2].replace(/ #{1,6}$/, ""),
+      end: at + 1,
+    };
   if (RULE.test(line)) return { kind: "rule", end: at + 1 };
   if (QUOTE.test(line)) return quote(lines, at);
   if (ITEM.test(line)) return list(lines, at);
@@ -49,7 +55,12 @@ function next(lines, at) {
 function code(lines, at, [, marks, language]) {
   let end = at + 1;
   while (end < lines.length && !closes(lines[end], marks)) end += 1;
-  return { kind: "code", language, text: lines.slice(at + 1, end).join("\n"), end: Math.min(end + 1, lines.length) };
+  return {
+    kind: "code",
+    language,
+    text: lines.slice(at + 1, end).join("\n"),
+    end: Math.min(end + 1, lines.length),
+  };
 }
 
 function closes(line, marks) {
@@ -60,7 +71,14 @@ function closes(line, marks) {
 function quote(lines, at) {
   let end = at;
   while (end < lines.length && QUOTE.test(lines[end])) end += 1;
-  return { kind: "quote", text: lines.slice(at, end).map((line) => QUOTE.exec(line)[1]).join("\n"), end };
+  return {
+    kind: "quote",
+    text: lines
+      .slice(at, end)
+      .map((line) => QUOTE.exec(line)[1])
+      .join("\n"),
+    end,
+  };
 }
 
 function list(lines, at) {
@@ -73,41 +91,81 @@ function list(lines, at) {
     if (item && item[1].length <= indent.length + 1) {
       if (/\d/.test(item[2]) !== ordered) break;
       items.push([item[3]]);
-    } else if (lines[end].trim() === "" ? !goesOn(lines[end + 1], indent) : !/^\s/.test(lines[end]) && starts(lines[end])) {
+    } else if (
+      lines[end].trim() === ""
+        ? !goesOn(lines[end + 1], indent)
+        : !/^\s/.test(lines[end]) && starts(lines[end])
+    ) {
       break;
     } else {
       items.at(-1).push(lines[end]);
     }
     end += 1;
   }
-  return { kind: "list", ordered, first: ordered ? Number.parseInt(sign, 10) : 1, items: items.map(unindented), end };
+  return {
+    kind: "list",
+    ordered,
+    first: ordered ? Number.parseInt(sign, 10) : 1,
+    items: items.map(unindented),
+    end,
+  };
 }
 
 function goesOn(line, indent) {
-  return line !== undefined && (/^\s{2,}\S/.test(line) || (ITEM.exec(line)?.[1].length ?? -1) === indent.length);
+  return (
+    line !== undefined &&
+    (/^\s{2,}\S/.test(line) || (ITEM.exec(line)?.[1].length ?? -1) === indent.length)
+  );
 }
 
 function unindented([first, ...rest]) {
-  const least = Math.min(...rest.filter((line) => line.trim()).map((line) => /^\s*/.exec(line)[0].length), 8);
+  const least = Math.min(
+    ...rest.filter((line) => line.trim()).map((line) => /^\s*/.exec(line)[0].length),
+    8,
+  );
   return [first, ...rest.map((line) => line.slice(least))].join("\n").trimEnd();
 }
 
 function starts(line) {
-  return FENCE.test(line) || HEADING.test(line) || QUOTE.test(line) || RULE.test(line) || TABLE_LINE.test(line);
+  return (
+    FENCE.test(line) ||
+    HEADING.test(line) ||
+    QUOTE.test(line) ||
+    RULE.test(line) ||
+    TABLE_LINE.test(line)
+  );
 }
 
 function table(lines, at) {
   let end = at + 2;
   while (end < lines.length && TABLE_LINE.test(lines[end])) end += 1;
   const rows = [lines[at], ...lines.slice(at + 2, end)].map((line) =>
-    line.trim().slice(1, -1).split(/(?<!\\)\|/).map((cell) => cell.trim()));
+    line
+      .trim()
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim()),
+  );
   return { kind: "table", rows, end };
 }
 
 function paragraph(lines, at) {
   let end = at + 1;
-  while (end < lines.length && lines[end].trim() !== "" && !starts(lines[end]) && !ITEM.test(lines[end])) end += 1;
-  return { kind: "paragraph", text: lines.slice(at, end).map((line) => line.trimStart()).join("\n"), end };
+  while (
+    end < lines.length &&
+    lines[end].trim() !== "" &&
+    !starts(lines[end]) &&
+    !ITEM.test(lines[end])
+  )
+    end += 1;
+  return {
+    kind: "paragraph",
+    text: lines
+      .slice(at, end)
+      .map((line) => line.trimStart())
+      .join("\n"),
+    end,
+  };
 }
 
 const drawn = new WeakMap();
@@ -120,7 +178,10 @@ export function renderInto(node, text) {
   while (same < now.length && before[same] === now[same].source) same += 1;
   while (node.childNodes.length > same) node.lastChild.remove();
   for (const block of now.slice(same)) node.append(draw(block, 0));
-  drawn.set(node, now.map((block) => block.source));
+  drawn.set(
+    node,
+    now.map((block) => block.source),
+  );
 }
 
 const DRAW = {
@@ -128,11 +189,27 @@ const DRAW = {
   heading: (block) => el(`h${Math.min(5, block.level + 2)}`, { dir: "auto" }, inline(block.text)),
   rule: () => el("hr"),
   quote: (block, depth) => el("blockquote", { dir: "auto" }, inner(block.text, depth)),
-  list: (block, depth) => el(block.ordered ? "ol" : "ul", { dir: "auto", start: block.first === 1 ? null : block.first },
-    block.items.map((item) => el("li", { dir: "auto" }, inItem(item, depth)))),
-  table: (block) => el("div.table", { tabindex: "0", role: "group", "aria-label": "Table" }, el("table", {},
-    el("thead", {}, row(block.rows[0], "th")),
-    el("tbody", {}, block.rows.slice(1).map((cells) => row(cells, "td"))))),
+  list: (block, depth) =>
+    el(
+      block.ordered ? "ol" : "ul",
+      { dir: "auto", start: block.first === 1 ? null : block.first },
+      block.items.map((item) => el("li", { dir: "auto" }, inItem(item, depth))),
+    ),
+  table: (block) =>
+    el(
+      "div.table",
+      { tabindex: "0", role: "group", "aria-label": "Table" },
+      el(
+        "table",
+        {},
+        el("thead", {}, row(block.rows[0], "th")),
+        el(
+          "tbody",
+          {},
+          block.rows.slice(1).map((cells) => row(cells, "td")),
+        ),
+      ),
+    ),
   code: drawCode,
 };
 
@@ -149,15 +226,28 @@ function inner(text, depth) {
 function inItem(text, depth) {
   if (depth >= DEPTH_MOST) return [text];
   return blocks(text).map((block, i) =>
-    (i === 0 && block.kind === "paragraph" ? inline(block.text) : draw(block, depth + 1)));
+    i === 0 && block.kind === "paragraph" ? inline(block.text) : draw(block, depth + 1),
+  );
 }
 
 function row(cells, tag) {
-  return el("tr", {}, cells.map((cell) => el(tag, { dir: "auto" }, inline(cell))));
+  return el(
+    "tr",
+    {},
+    cells.map((cell) => el(tag, { dir: "auto" }, inline(cell))),
+  );
 }
 
 function drawCode({ language, text }) {
-  return el("figure.code", { dir: "ltr" },
-    el("figcaption", {}, el("span", {}, language || "text"), copyButton("Copy code", () => text)),
-    el("pre", { tabindex: "0", role: "group", "aria-label": "Code" }, el("code", {}, text)));
+  return el(
+    "figure.code",
+    { dir: "ltr" },
+    el(
+      "figcaption",
+      {},
+      el("span", {}, language || "text"),
+      copyButton("Copy code", () => text),
+    ),
+    el("pre", { tabindex: "0", role: "group", "aria-label": "Code" }, el("code", {}, text)),
+  );
 }

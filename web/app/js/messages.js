@@ -3,20 +3,43 @@
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
+import { inline } from "./inline.js";
 import { renderInto } from "./markdown.js";
 import { clock, day, full } from "./time.js";
 
 /** Pure: [{ key, kind, text, at, name, … }] in the order in which they are read. */
 export function arrange(feed, sends, now) {
   const said = feed ? [...feed.rows.values()].sort((a, b) => a.seq - b.seq) : [];
-  const lines = said.map((row) => ({ key: `seq:${row.seq}`, kind: row.role, text: row.text, at: row.at, name: row.name }));
+  const lines = said.map((row) => ({
+    key: `seq:${row.seq}`,
+    kind: row.role,
+    text: row.text,
+    at: row.at,
+    name: row.name,
+  }));
   const open = paired(feed?.waiting ?? [], sends);
   const working = Boolean(feed?.turn || feed?.draft);
-  const spoken = working ? Math.max(1, open.filter((one) => feed.working.includes(one.inbox_id)).length) : 0;
-  open.slice(0, spoken).forEach((one) => lines.push({ ...one, mark: one.mark === "queued" ? "" : one.mark }));
-  if (feed?.draft) lines.push({ key: `draft:${feed.draft.turn}`, kind: "draft", text: feed.draft.text, isFinal: feed.draft.isFinal, at: null });
-  else if (working || open.some((one) => one.mark === "queued" || one.mark === "accepted")) lines.push({ key: "thinking", kind: "thinking", at: null });
-  open.slice(spoken).forEach((one, i) => lines.push({ ...one, mark: one.mark === "queued" && !working && i === 0 ? "" : one.mark }));
+  const spoken = working
+    ? Math.max(1, open.filter((one) => feed.working.includes(one.inbox_id)).length)
+    : 0;
+  open
+    .slice(0, spoken)
+    .forEach((one) => lines.push({ ...one, mark: one.mark === "queued" ? "" : one.mark }));
+  if (feed?.draft)
+    lines.push({
+      key: `draft:${feed.draft.turn}`,
+      kind: "draft",
+      text: feed.draft.text,
+      isFinal: feed.draft.isFinal,
+      at: null,
+    });
+  else if (working || open.some((one) => one.mark === "queued" || one.mark === "accepted"))
+    lines.push({ key: "thinking", kind: "thinking", at: null });
+  open
+    .slice(spoken)
+    .forEach((one, i) =>
+      lines.push({ ...one, mark: one.mark === "queued" && !working && i === 0 ? "" : one.mark }),
+    );
   if (!working) moveLast(lines, "thinking");
   return grouped(lines, now);
 }
@@ -29,13 +52,34 @@ function paired(waiting, sends) {
     return at < 0 ? null : left.splice(at, 1)[0];
   };
   const lines = waiting.map((message) => {
-    const own = take((send) => send.inbox_id === message.inbox_id)
-      ?? take((send) => !send.inbox_id && send.text === message.text && message.user?.id === "operator");
+    const own =
+      take((send) => send.inbox_id === message.inbox_id) ??
+      take(
+        (send) => !send.inbox_id && send.text === message.text && message.user?.id === "operator",
+      );
     const key = own ? `send:${own.message_id}` : `inbox:${message.inbox_id}`;
     const mark = own && own.state !== "accepted" ? own.state : "queued";
-    return { key, kind: "user", text: message.text, at: message.received_at, name: message.user?.name, inbox_id: message.inbox_id, mark, send: own };
+    return {
+      key,
+      kind: "user",
+      text: message.text,
+      at: message.received_at,
+      name: message.user?.name,
+      inbox_id: message.inbox_id,
+      mark,
+      send: own,
+    };
   });
-  const own = left.map((send) => ({ key: `send:${send.message_id}`, kind: "user", text: send.text, at: send.at, name: "You", inbox_id: send.inbox_id, mark: send.state, send }));
+  const own = left.map((send) => ({
+    key: `send:${send.message_id}`,
+    kind: "user",
+    text: send.text,
+    at: send.at,
+    name: "You",
+    inbox_id: send.inbox_id,
+    mark: send.state,
+    send,
+  }));
   return [...lines, ...own];
 }
 
@@ -79,17 +123,23 @@ function stamp({ kind, text, mark, goesOn, at, isFinal, send }) {
 
 function build(line, retry, names) {
   if (line.kind === "day") return el("li.day", {}, el("span", {}, line.text));
-  if (line.kind === "notice") return el("li.aside", {}, withProse("div.prose", line.text), when(line));
+  if (line.kind === "notice")
+    return el("li.aside", {}, withProse("div.prose", line.text), when(line));
   if (line.kind === "thinking") return thinking();
   if (line.kind === "user") return fromPerson(line, retry, names);
   return fromAgent(line);
 }
 
 function fromPerson(line, retry, names) {
-  return el("li", { class: classes("msg person", line) },
-    names && !line.goesOn && line.name ? el("div.who", { dir: "auto" }, line.name) : el("span.visually-hidden", {}, `${line.name ?? "Person"}: `),
+  return el(
+    "li",
+    { class: classes("msg person", line) },
+    names && !line.goesOn && line.name
+      ? el("div.who", { dir: "auto" }, line.name)
+      : el("span.visually-hidden", {}, `${line.name ?? "Person"}: `),
     withProse("div.bubble.prose", line.text),
-    foot(line, retry));
+    foot(line, retry),
+  );
 }
 
 function classes(base, line) {
@@ -98,11 +148,14 @@ function classes(base, line) {
 
 function fromAgent(line) {
   const growing = line.kind === "draft" && !line.isFinal;
-  return el("li", { class: classes(`msg agent${growing ? " growing" : ""}`, line) },
+  return el(
+    "li",
+    { class: classes(`msg agent${growing ? " growing" : ""}`, line) },
     el("div.face", {}, line.goesOn ? null : icon("mark", 18)),
     el("span.visually-hidden", {}, "Agent: "),
     withProse("div.prose", line.text),
-    foot(line));
+    foot(line),
+  );
 }
 
 function growDraft(node, line) {
@@ -117,9 +170,19 @@ function withProse(spec, text) {
 }
 
 function thinking() {
-  return el("li.msg.agent.thinking", {},
+  return el(
+    "li.msg.agent.thinking",
+    {},
     el("div.face", {}, icon("mark", 18)),
-    el("div.dots", {}, el("span.visually-hidden", {}, "The agent is thinking"), el("i"), el("i"), el("i")));
+    el(
+      "div.dots",
+      {},
+      el("span.visually-hidden", {}, "The agent is thinking"),
+      el("i"),
+      el("i"),
+      el("i"),
+    ),
+  );
 }
 
 const MARKS = { sending: "Sending…", accepted: "", queued: "Waiting its turn" };
@@ -131,9 +194,24 @@ function foot(line, retry) {
 }
 
 function failedFoot({ send }, retry) {
-  return el("div.foot.failed", {},
-    el("span", {}, "Not sent. ", send.error?.message ?? "", " ", send.error?.hint ? el("span.hint", {}, send.error.hint) : null),
-    el("button.button.small", { type: "button", onclick: () => retry(send) }, icon("retry", 15), "Retry"));
+  return el(
+    "div.foot.failed",
+    {},
+    el(
+      "span",
+      {},
+      "Not sent. ",
+      send.error?.message ?? "",
+      " ",
+      send.error?.hint ? el("span.hint", {}, inline(send.error.hint)) : null,
+    ),
+    el(
+      "button.button.small",
+      { type: "button", onclick: () => retry(send) },
+      icon("retry", 15),
+      "Retry",
+    ),
+  );
 }
 
 function when({ at }) {

@@ -11,10 +11,22 @@ let connectionTimer = 0;
 
 /** An error, in the gateway's words and with its hint; stays long enough to be read. */
 export function complain(error) {
-  const notice = el("div.notice", { role: "alert" },
+  const notice = el(
+    "div.notice",
+    { role: "alert" },
     el("span.dot.bad"),
-    el("div.said", {}, el("div", {}, inline(error.message)), error.hint ? el("div.hint", {}, inline(error.hint)) : null),
-    el("button.icon-button", { type: "button", "aria-label": "Dismiss", onclick: () => notice.remove() }, icon("close", 16)));
+    el(
+      "div.said",
+      {},
+      el("div", {}, inline(error.message)),
+      error.hint ? el("div.hint", {}, inline(error.hint)) : null,
+    ),
+    el(
+      "button.icon-button",
+      { type: "button", "aria-label": "Dismiss", onclick: () => notice.remove() },
+      icon("close", 16),
+    ),
+  );
   show(notice, STAY_MS);
 }
 
@@ -42,15 +54,23 @@ export function showConnection(state) {
   }
   if (connection) return;
   connectionTimer = setTimeout(() => {
-    connection = el("div.notice.quiet", { role: "status" }, el("span.dot.warn.busy"), "Reconnecting…");
+    connection = el(
+      "div.notice.quiet",
+      { role: "status" },
+      el("span.dot.warn.busy"),
+      "Reconnecting…",
+    );
     document.getElementById("notices").prepend(connection);
   }, 1000);
 }
 
 /** An error in the place where a page should be, with a way to try again. */
 export function problem(error, retry) {
-  return el("div.problem", { role: "alert" },
+  return el(
+    "div.problem",
+    { role: "alert" },
     el("strong", {}, inline(error.message)),
     error.hint ? el("div.hint", {}, inline(error.hint)) : null,
-    el("button.button.small", { type: "button", onclick: retry }, icon("retry", 16), "Try again"));
+    el("button.button.small", { type: "button", onclick: retry }, icon("retry", 16), "Try again"),
+  );
 }

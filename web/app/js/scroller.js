@@ -11,15 +11,29 @@ const EARLY_PX = 400;
 export function makeScroller(list, earlier) {
   let pinned = true;
   let loading = false;
-  const jump = el("button.jump", { type: "button", hidden: true, "aria-label": "Go to the latest message", title: "Latest", onclick: toEnd }, icon("down", 18));
+  const jump = el(
+    "button.jump",
+    {
+      type: "button",
+      hidden: true,
+      "aria-label": "Go to the latest message",
+      title: "Latest",
+      onclick: toEnd,
+    },
+    icon("down", 18),
+  );
   const box = el("div.scroller", { tabindex: "0", role: "region", "aria-label": "Messages" }, list);
   const node = el("div.scroll-frame", {}, el("h2.visually-hidden", {}, "Messages"), box, jump);
 
-  box.addEventListener("scroll", () => {
-    pinned = fromEnd() < NEAR_PX;
-    jump.hidden = pinned;
-    if (box.scrollTop < EARLY_PX) loadEarlier();
-  }, { passive: true });
+  box.addEventListener(
+    "scroll",
+    () => {
+      pinned = fromEnd() < NEAR_PX;
+      jump.hidden = pinned;
+      if (box.scrollTop < EARLY_PX) loadEarlier();
+    },
+    { passive: true },
+  );
 
   // Fonts, images and the keyboard change heights after the fact.
   const watch = new ResizeObserver(() => pinned && end());

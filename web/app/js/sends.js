@@ -26,12 +26,22 @@ function makeBox(chat) {
   let last = Promise.resolve();
 
   function keep() {
-    tab.set(key, box.list.map(({ isUnderWay, acceptedAt, ...send }) => send));
+    tab.set(
+      key,
+      box.list.map(({ isUnderWay, acceptedAt, ...send }) => send),
+    );
     box.changed();
   }
 
   function add(text) {
-    const send = { message_id: newId(), text, at: new Date().toISOString(), state: "sending", inbox_id: null, error: null };
+    const send = {
+      message_id: newId(),
+      text,
+      at: new Date().toISOString(),
+      state: "sending",
+      inbox_id: null,
+      error: null,
+    };
     box.list.push(send);
     post(send);
   }
@@ -52,10 +62,17 @@ function makeBox(chat) {
   async function deliver(send) {
     try {
       const answer = await posted(chat, send);
-      Object.assign(send, { state: "accepted", inbox_id: answer.inbox_id, acceptedAt: performance.now() });
+      Object.assign(send, {
+        state: "accepted",
+        inbox_id: answer.inbox_id,
+        acceptedAt: performance.now(),
+      });
       box.accepted(answer);
     } catch (error) {
-      Object.assign(send, { state: "failed", error: { message: error.message, hint: error.hint ?? "" } });
+      Object.assign(send, {
+        state: "failed",
+        error: { message: error.message, hint: error.hint ?? "" },
+      });
     }
     send.isUnderWay = false;
     keep();
@@ -66,7 +83,10 @@ function makeBox(chat) {
     const left = box.list.filter((send) => send.state !== "accepted" || send.acceptedAt >= readAt);
     if (left.length === box.list.length) return;
     box.list = left;
-    tab.set(key, left.map(({ isUnderWay, acceptedAt, ...send }) => send));
+    tab.set(
+      key,
+      left.map(({ isUnderWay, acceptedAt, ...send }) => send),
+    );
   }
 
   function close() {
@@ -80,8 +100,12 @@ function makeBox(chat) {
 /** Where no answer came at all, asks again by itself: the id makes that safe. */
 async function posted(chat, send) {
   const message = {
-    platform: "web", chat, chat_type: "dm", user: { id: "operator", name: "You" },
-    text: send.text, message_id: send.message_id,
+    platform: "web",
+    chat,
+    chat_type: "dm",
+    user: { id: "operator", name: "You" },
+    text: send.text,
+    message_id: send.message_id,
   };
   for (const wait of AGAIN_MS) {
     try {

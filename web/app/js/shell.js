@@ -8,7 +8,12 @@ import { icon } from "./icons.js";
 import { newConversation, talkList } from "./talks.js";
 import { themeButton } from "./theme.js";
 
-const VIEWS = [["chat", "Chat", "g c"], ["sessions", "Sessions", "g s"], ["outbox", "Outbox", "g o"], ["status", "Status", "g t"]];
+const VIEWS = [
+  ["chat", "Chat", "g c"],
+  ["sessions", "Sessions", "g s"],
+  ["outbox", "Outbox", "g o"],
+  ["status", "Status", "g t"],
+];
 
 /** Builds the frame; `page` is where a view goes, `point(view)` marks where we are. */
 export function makeShell(signOut) {
@@ -18,7 +23,13 @@ export function makeShell(signOut) {
   const links = [];
 
   function link(spec, [view, label, keys], extras) {
-    const node = el(spec, { href: `#/${view}`, title: `${label} (${keys})` }, icon(view), el("span.grow", {}, label), extras);
+    const node = el(
+      spec,
+      { href: `#/${view}`, title: `${label} (${keys})` },
+      icon(view),
+      el("span.grow", {}, label),
+      extras,
+    );
     links.push([view, node]);
     return node;
   }
@@ -30,28 +41,81 @@ export function makeShell(signOut) {
   }
 
   const talks = talkList();
-  const side = el("aside.side", { "aria-label": "Console" },
+  const side = el(
+    "aside.side",
+    { "aria-label": "Console" },
     el("a.brand", { href: "#/chat" }, icon("mark", 24), "Angelia"),
-    el("nav.nav", { "aria-label": "Views" }, VIEWS.map((view) => link("a.nav-link", view, extras(view[0])))),
-    el("section.side-talks", { "aria-label": "Conversations" },
-      el("div.side-head", {}, el("span", {}, "Conversations"),
-        el("button.icon-button", { type: "button", "aria-label": "New conversation", title: "New conversation (n)", onclick: newConversation }, icon("plus", 18))),
-      el("div.side-scroll", {}, talks.node)),
-    el("div.side-foot", {}, themeButton(),
-      el("button.icon-button", { type: "button", "aria-label": "Keyboard shortcuts", title: "Keyboard shortcuts (?)", onclick: showShortcuts }, icon("keyboard")),
+    el(
+      "nav.nav",
+      { "aria-label": "Views" },
+      VIEWS.map((view) => link("a.nav-link", view, extras(view[0]))),
+    ),
+    el(
+      "section.side-talks",
+      { "aria-label": "Conversations" },
+      el(
+        "div.side-head",
+        {},
+        el("span", {}, "Conversations"),
+        el(
+          "button.icon-button",
+          {
+            type: "button",
+            "aria-label": "New conversation",
+            title: "New conversation (n)",
+            onclick: newConversation,
+          },
+          icon("plus", 18),
+        ),
+      ),
+      el("div.side-scroll", {}, talks.node),
+    ),
+    el(
+      "div.side-foot",
+      {},
+      themeButton(),
+      el(
+        "button.icon-button",
+        {
+          type: "button",
+          "aria-label": "Keyboard shortcuts",
+          title: "Keyboard shortcuts (?)",
+          onclick: showShortcuts,
+        },
+        icon("keyboard"),
+      ),
       el("span.grow"),
-      el("button.icon-button", { type: "button", "aria-label": "Sign out", title: "Sign out", onclick: signOut }, icon("leave"))));
-  const bar = el("nav.tabbar", { "aria-label": "Views" }, VIEWS.map((view) => link("a", view, extras(view[0]))));
+      el(
+        "button.icon-button",
+        { type: "button", "aria-label": "Sign out", title: "Sign out", onclick: signOut },
+        icon("leave"),
+      ),
+    ),
+  );
+  const bar = el(
+    "nav.tabbar",
+    { "aria-label": "Views" },
+    VIEWS.map((view) => link("a", view, extras(view[0]))),
+  );
 
-  const skip = el("button.skip", { type: "button", onclick: () => page.focus() }, "Skip to the content");
+  const skip = el(
+    "button.skip",
+    { type: "button", onclick: () => page.focus() },
+    "Skip to the content",
+  );
   const node = el("div.shell", {}, skip, side, page, bar);
   const unwatch = watchHealth((state) => drawHealth(state, dots, badges));
 
   return {
     node,
     page,
-    point: (view) => { for (const [name, one] of links) mark(one, "aria-current", name === view ? "page" : null); },
-    stop: () => { unwatch(); talks.stop(); },
+    point: (view) => {
+      for (const [name, one] of links) mark(one, "aria-current", name === view ? "page" : null);
+    },
+    stop: () => {
+      unwatch();
+      talks.stop();
+    },
   };
 }
 

@@ -5,7 +5,11 @@ import { el } from "./dom.js";
 import { icon } from "./icons.js";
 
 const KEY = "angelia.theme";
-const CHOICES = [["auto", "Auto"], ["light", "Light"], ["dark", "Dark"]];
+const CHOICES = [
+  ["auto", "Auto"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
 const watchers = new Set();
 
 export function current() {
@@ -25,7 +29,10 @@ export function choose(theme) {
 
 /** One button that goes round: auto, light, dark. */
 export function themeButton() {
-  const button = el("button.icon-button", { type: "button", onclick: () => choose(after(current())) });
+  const button = el("button.icon-button", {
+    type: "button",
+    onclick: () => choose(after(current())),
+  });
   return following(button, () => {
     button.replaceChildren(icon(current()));
     const words = `Theme: ${current()}. Change to ${after(current())}`;
@@ -37,10 +44,13 @@ export function themeButton() {
 /** The three choices side by side, for the status page. */
 export function themeSegments() {
   const buttons = CHOICES.map(([theme, label]) =>
-    el("button", { type: "button", onclick: () => choose(theme) }, icon(theme, 16), label));
+    el("button", { type: "button", onclick: () => choose(theme) }, icon(theme, 16), label),
+  );
   const group = el("div.segments", { role: "group", "aria-label": "Theme" }, buttons);
   return following(group, () => {
-    CHOICES.forEach(([theme], i) => buttons[i].setAttribute("aria-pressed", String(theme === current())));
+    CHOICES.forEach(([theme], i) =>
+      buttons[i].setAttribute("aria-pressed", String(theme === current())),
+    );
   });
 }
 

@@ -10,7 +10,11 @@ const DAY = 24 * HOUR;
 const clockFormat = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 const fullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const dateFormat = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const yearFormat = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+const yearFormat = new Intl.DateTimeFormat(undefined, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+});
 const weekdayFormat = new Intl.DateTimeFormat(undefined, { weekday: "long" });
 
 export const clock = (at) => clockFormat.format(new Date(at));
@@ -20,7 +24,12 @@ export const full = (at) => fullFormat.format(new Date(at));
 export function relative(at, now) {
   const gap = now - new Date(at).getTime();
   const span = length(Math.abs(gap));
-  if (span === null) return gap < 0 ? date(at, now) : day(at, now).toLowerCase() === "yesterday" ? "yesterday" : date(at, now);
+  if (span === null)
+    return gap < 0
+      ? date(at, now)
+      : day(at, now).toLowerCase() === "yesterday"
+        ? "yesterday"
+        : date(at, now);
   if (span === "") return gap < 0 ? "now" : "just now";
   return gap < 0 ? `in ${span}` : `${span} ago`;
 }

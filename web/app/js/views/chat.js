@@ -2,7 +2,14 @@
 // and what is being written, and sends. What is on the page comes from a feed and the tab's own sends;
 // this view only brings them together.
 
-import { findSession, forget, keepAsLast, lastName, readConversations, remember } from "../conversations.js";
+import {
+  findSession,
+  forget,
+  keepAsLast,
+  lastName,
+  readConversations,
+  remember,
+} from "../conversations.js";
 import { sheet } from "../dialogs.js";
 import { el, fill } from "../dom.js";
 import { openFeed } from "../feed.js";
@@ -38,7 +45,9 @@ function openConversation(page, name) {
   let isKnown = false;
   const list = el("ol.messages", { role: "list", "aria-label": `Conversation ${name}` });
   const above = el("div.above");
-  const scroller = makeScroller(el("div.column", {}, above, list), async () => feed?.loadEarlier().catch(complain));
+  const scroller = makeScroller(el("div.column", {}, above, list), async () =>
+    feed?.loadEarlier().catch(complain),
+  );
   const sends = openSends(name, { changed: draw, accepted: (answer) => attach(answer.session_id) });
   const composer = makeComposer(name, send);
   const head = makeHead(name);
@@ -101,7 +110,8 @@ function openConversation(page, name) {
   function tellNewest() {
     if (!feed.session) return;
     const newest = [...feed.rows.values()].reduce((a, b) => (a && a.seq > b.seq ? a : b), null);
-    if (lastSeq !== null && newest && newest.seq > lastSeq && newest.role !== "user") announce(`Reply: ${newest.text.slice(0, 400)}`);
+    if (lastSeq !== null && newest && newest.seq > lastSeq && newest.role !== "user")
+      announce(`Reply: ${newest.text.slice(0, 400)}`);
     lastSeq = newest?.seq ?? 0;
   }
 
@@ -128,7 +138,15 @@ function openConversation(page, name) {
   }
 
   function earlierButton() {
-    return el("div.more", {}, el("button.button.small", { type: "button", onclick: () => feed.loadEarlier().catch(complain) }, "Show earlier messages"));
+    return el(
+      "div.more",
+      {},
+      el(
+        "button.button.small",
+        { type: "button", onclick: () => feed.loadEarlier().catch(complain) },
+        "Show earlier messages",
+      ),
+    );
   }
 
   const stopListening = on("message", (data) => {
@@ -156,14 +174,40 @@ function makeHead(name) {
   const state = el("span.head-state");
   const link = el("span");
   const title = el("h1.unseen-on-phone", {}, name);
-  const choose = el("button.switch.phone-only", { type: "button", "aria-haspopup": "dialog", "aria-label": `Conversation ${name}. Choose another`, onclick: chooseTalk },
-    el("span.switch-name", {}, name), icon("chevron", 18));
-  const add = el("button.icon-button.phone-only", { type: "button", "aria-label": "New conversation", onclick: newConversation }, icon("plus"));
+  const choose = el(
+    "button.switch.phone-only",
+    {
+      type: "button",
+      "aria-haspopup": "dialog",
+      "aria-label": `Conversation ${name}. Choose another`,
+      onclick: chooseTalk,
+    },
+    el("span.switch-name", {}, name),
+    icon("chevron", 18),
+  );
+  const add = el(
+    "button.icon-button.phone-only",
+    { type: "button", "aria-label": "New conversation", onclick: newConversation },
+    icon("plus"),
+  );
   const node = el("header.page-head", {}, title, choose, state, el("span.grow"), link, add);
   return {
     node,
-    working: (busy) => fill(state, busy ? el("span.tag.accent", {}, el("span.dot.accent.busy"), "Working") : null),
-    link: (id) => fill(link, el("a.icon-button", { href: path("sessions", id), "aria-label": "Open in Sessions", title: "Open in Sessions" }, icon("sessions"))),
+    working: (busy) =>
+      fill(state, busy ? el("span.tag.accent", {}, el("span.dot.accent.busy"), "Working") : null),
+    link: (id) =>
+      fill(
+        link,
+        el(
+          "a.icon-button",
+          {
+            href: path("sessions", id),
+            "aria-label": "Open in Sessions",
+            title: "Open in Sessions",
+          },
+          icon("sessions"),
+        ),
+      ),
   };
 }
 

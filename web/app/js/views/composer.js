@@ -11,17 +11,43 @@ const BYTES_MOST = 64 * 1024;
 export function makeComposer(chat, send) {
   const key = `draft.${chat}`;
   const area = el("textarea", {
-    rows: "1", placeholder: "Write a message", "aria-label": `Message in ${chat}`, enterkeyhint: "send", dir: "auto",
-    "aria-describedby": "composer-help", value: tab.get(key, ""),
+    rows: "1",
+    placeholder: "Write a message",
+    "aria-label": `Message in ${chat}`,
+    enterkeyhint: "send",
+    dir: "auto",
+    "aria-describedby": "composer-help",
+    value: tab.get(key, ""),
   });
-  const button = el("button.send", { type: "submit", "aria-label": "Send", title: "Send (Enter)" }, icon("send"));
-  const help = el("span", { id: "composer-help" }, el("kbd", {}, "Enter"), " sends, ", el("kbd", {}, "Shift"), " ", el("kbd", {}, "Enter"), " begins a line");
+  const button = el(
+    "button.send",
+    { type: "submit", "aria-label": "Send", title: "Send (Enter)" },
+    icon("send"),
+  );
+  const help = el(
+    "span",
+    { id: "composer-help" },
+    el("kbd", {}, "Enter"),
+    " sends, ",
+    el("kbd", {}, "Shift"),
+    " ",
+    el("kbd", {}, "Enter"),
+    " begins a line",
+  );
   const limit = el("span.too-long", { role: "alert" });
-  const form = el("form.composer", { onsubmit: submit }, el("div.composer-box", {}, area, button), el("div.composer-foot", {}, el("span.wide-only", {}, help), limit));
+  const form = el(
+    "form.composer",
+    { onsubmit: submit },
+    el("div.composer-box", {}, area, button),
+    el("div.composer-foot", {}, el("span.wide-only", {}, help), limit),
+  );
 
   // The button must not take the focus: on a phone that would fold the keyboard under the finger.
   button.addEventListener("pointerdown", (event) => event.preventDefault());
-  area.addEventListener("input", () => { tab.set(key, area.value); fit(); });
+  area.addEventListener("input", () => {
+    tab.set(key, area.value);
+    fit();
+  });
   area.addEventListener("keydown", (event) => {
     if (event.key === "Escape") area.blur();
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -42,7 +68,9 @@ export function makeComposer(chat, send) {
   /** Grows with its text (where the style sheet cannot do it) and says when there is too much. */
   function fit() {
     const tooLong = isTooLong(area.value);
-    limit.textContent = tooLong ? "A message holds at most 64 KiB; shorten it or send it in parts." : "";
+    limit.textContent = tooLong
+      ? "A message holds at most 64 KiB; shorten it or send it in parts."
+      : "";
     button.disabled = tooLong || !area.value.trim();
     if (CSS.supports("field-sizing", "content")) return;
     area.style.height = "auto";

@@ -11,30 +11,57 @@ import { path } from "../router.js";
 import { ago } from "../time.js";
 
 const TONES = { due: "", sending: "accent", sent: "good", wedged: "bad", dropped: "" };
-const WORDS = { due: "Due", sending: "Sending", sent: "Sent", wedged: "Wedged", dropped: "Dropped" };
+const WORDS = {
+  due: "Due",
+  sending: "Sending",
+  sent: "Sent",
+  wedged: "Wedged",
+  dropped: "Dropped",
+};
 const PREVIEW_CHARS = 400;
 
 /** `done(words)` follows a successful action, `failed(error)` another. */
 export function card(delivery, { done, failed }) {
-  return el("li.delivery", {},
-    el("div.delivery-top", {},
-      el("span", { class: `tag ${TONES[delivery.state] ?? ""}` }, WORDS[delivery.state] ?? delivery.state),
+  return el(
+    "li.delivery",
+    {},
+    el(
+      "div.delivery-top",
+      {},
+      el(
+        "span",
+        { class: `tag ${TONES[delivery.state] ?? ""}` },
+        WORDS[delivery.state] ?? delivery.state,
+      ),
       el("span.delivery-to", { dir: "auto" }, `${delivery.platform} · ${delivery.chat}`),
-      delivery.parts > 1 ? el("span.faint", {}, `part ${delivery.part} of ${delivery.parts}`) : null,
+      delivery.parts > 1
+        ? el("span.faint", {}, `part ${delivery.part} of ${delivery.parts}`)
+        : null,
       delivery.repeat === "possible" ? repeatMark() : null,
-      el("span.delivery-when", {}, when(delivery))),
+      el("span.delivery-when", {}, when(delivery)),
+    ),
     el("p.delivery-text", { dir: "auto" }, plain(delivery.text.slice(0, PREVIEW_CHARS))),
     delivery.why ? el("p.delivery-why", { dir: "auto" }, delivery.why) : null,
-    el("div.delivery-foot", {},
+    el(
+      "div.delivery-foot",
+      {},
       el("span.faint", {}, count(delivery.attempts, "attempt", "attempts")),
       copyId(delivery.id),
       el("a.faint-link", { href: path("sessions", delivery.session_id) }, "Session"),
-      actions(delivery, done, failed)));
+      actions(delivery, done, failed),
+    ),
+  );
 }
 
 function repeatMark() {
   const words = "This reply may have reached the person twice";
-  return el("span.tag.warn", { title: words }, icon("repeat", 13), "Maybe repeated", el("span.visually-hidden", {}, `: ${words}`));
+  return el(
+    "span.tag.warn",
+    { title: words },
+    icon("repeat", 13),
+    "Maybe repeated",
+    el("span.visually-hidden", {}, `: ${words}`),
+  );
 }
 
 function when(delivery) {
@@ -57,8 +84,18 @@ function actions(delivery, done, failed) {
     }
     isUnderWay = false;
   };
-  const retry = el("button.button.small", { type: "button", onclick: () => act(api.retry, "Trying again now.") }, icon("retry", 15), "Retry");
-  const drop = el("button.button.small", { type: "button", onclick: async () => (await sure(delivery)) && act(api.drop, "Dropped.") }, icon("trash", 15), "Drop");
+  const retry = el(
+    "button.button.small",
+    { type: "button", onclick: () => act(api.retry, "Trying again now.") },
+    icon("retry", 15),
+    "Retry",
+  );
+  const drop = el(
+    "button.button.small",
+    { type: "button", onclick: async () => (await sure(delivery)) && act(api.drop, "Dropped.") },
+    icon("trash", 15),
+    "Drop",
+  );
   return el("div.delivery-actions", {}, retry, drop);
 }
 

@@ -13,10 +13,18 @@ import { on } from "../stream.js";
 import { card } from "./delivery.js";
 
 const PAGE = 50;
-const TABS = [["open", "Open"], ["wedged", "Wedged"], ["sent", "Sent"], ["all", "All"]];
+const TABS = [
+  ["open", "Open"],
+  ["wedged", "Wedged"],
+  ["sent", "Sent"],
+  ["all", "All"],
+];
 const EMPTY = {
   open: ["Nothing is on its way", "Every reply has been delivered or dropped."],
-  wedged: ["Nothing is stuck", "Replies that could not be delivered would wait here for you to try them again."],
+  wedged: [
+    "Nothing is stuck",
+    "Replies that could not be delivered would wait here for you to try them again.",
+  ],
   sent: ["Nothing was sent yet", "Replies appear here once a platform has taken them."],
   all: ["The outbox is empty", "Every reply of the agent passes through here on its way out."],
 };
@@ -31,9 +39,15 @@ export function mountOutbox(page, rest) {
   const state = el("div");
   const more = el("div.more");
   document.title = "Outbox · Angelia";
-  fill(page,
-    el("header.page-head", {}, el("div.narrow.head-row", {}, el("h1", {}, "Outbox"), el("span.grow.wide-only"), tabs)),
-    el("div.page-body", { tabindex: "-1" }, el("div.narrow", {}, state, list, more)));
+  fill(
+    page,
+    el(
+      "header.page-head",
+      {},
+      el("div.narrow.head-row", {}, el("h1", {}, "Outbox"), el("span.grow.wide-only"), tabs),
+    ),
+    el("div.page-body", { tabindex: "-1" }, el("div.narrow", {}, state, list, more)),
+  );
 
   /** Reads as many pages as are shown, so that an update does not fold what was unfolded. */
   async function read() {
@@ -52,15 +66,34 @@ export function mountOutbox(page, rest) {
 
   function draw(items, next) {
     const hadFocus = list.contains(document.activeElement);
-    keyed(list, items.map((delivery) => ({
-      key: delivery.id,
-      stamp: JSON.stringify(delivery),
-      build: () => card(delivery, { done, failed: complain }),
-    })));
+    keyed(
+      list,
+      items.map((delivery) => ({
+        key: delivery.id,
+        stamp: JSON.stringify(delivery),
+        build: () => card(delivery, { done, failed: complain }),
+      })),
+    );
     // The card that was acted on is gone or new: the focus goes to the next thing to decide.
-    if (hadFocus && !list.contains(document.activeElement)) (list.querySelector(".button") ?? tabs.querySelector("[aria-current]")).focus();
+    if (hadFocus && !list.contains(document.activeElement))
+      (list.querySelector(".button") ?? tabs.querySelector("[aria-current]")).focus();
     fill(state, items.length ? null : empty());
-    fill(more, next ? el("button.button.small", { type: "button", onclick: () => { loaded += 1; read(); } }, "Load more") : null);
+    fill(
+      more,
+      next
+        ? el(
+            "button.button.small",
+            {
+              type: "button",
+              onclick: () => {
+                loaded += 1;
+                read();
+              },
+            },
+            "Load more",
+          )
+        : null,
+    );
   }
 
   function empty() {
@@ -77,7 +110,19 @@ export function mountOutbox(page, rest) {
   function choose(name) {
     shown = tabOf(name);
     loaded = 1;
-    fill(tabs, TABS.map(([tab, label]) => el("a", { href: path("outbox", tab === "open" ? "" : tab), "aria-current": tab === shown ? "true" : null }, label)));
+    fill(
+      tabs,
+      TABS.map(([tab, label]) =>
+        el(
+          "a",
+          {
+            href: path("outbox", tab === "open" ? "" : tab),
+            "aria-current": tab === shown ? "true" : null,
+          },
+          label,
+        ),
+      ),
+    );
     keyed(list, []);
     fill(more);
     fill(state, el("div.loading", {}, "Loading…"));

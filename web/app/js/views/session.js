@@ -17,14 +17,26 @@ export function openSession(pane, id) {
   const title = el("h2", {}, "Session");
   const facts = el("div.facts");
   const actions = el("span");
-  const scroller = makeScroller(el("div.column", {}, above, list), () => feed.loadEarlier().catch(complain));
+  const scroller = makeScroller(el("div.column", {}, above, list), () =>
+    feed.loadEarlier().catch(complain),
+  );
   const feed = openFeed(id, { changed: draw, failed });
 
-  fill(pane,
-    el("header.page-head", {},
-      el("a.icon-button.back-link", { href: path("sessions"), "aria-label": "Back to the sessions" }, icon("back")),
-      el("div.head-words", {}, title, facts), actions),
-    scroller.node);
+  fill(
+    pane,
+    el(
+      "header.page-head",
+      {},
+      el(
+        "a.icon-button.back-link",
+        { href: path("sessions"), "aria-label": "Back to the sessions" },
+        icon("back"),
+      ),
+      el("div.head-words", {}, title, facts),
+      actions,
+    ),
+    scroller.node,
+  );
 
   function draw() {
     if (!drawing) drawing = requestAnimationFrame(drawNow);
@@ -43,11 +55,24 @@ export function openSession(pane, id) {
 
   function* top(isEmpty) {
     if (feed.earlier) yield { key: "earlier", stamp: "", build: earlierButton };
-    else if (isEmpty) yield { key: "empty", stamp: "", build: () => el("div.empty", {}, el("p", {}, "Nothing was said here yet.")) };
+    else if (isEmpty)
+      yield {
+        key: "empty",
+        stamp: "",
+        build: () => el("div.empty", {}, el("p", {}, "Nothing was said here yet.")),
+      };
   }
 
   function earlierButton() {
-    return el("div.more", {}, el("button.button.small", { type: "button", onclick: () => feed.loadEarlier().catch(complain) }, "Show earlier messages"));
+    return el(
+      "div.more",
+      {},
+      el(
+        "button.button.small",
+        { type: "button", onclick: () => feed.loadEarlier().catch(complain) },
+        "Show earlier messages",
+      ),
+    );
   }
 
   function failed(error) {
@@ -81,9 +106,18 @@ function drawHead(session, { title, facts, actions }) {
   const stamp = [session.id, session.state, session.waiting.length].join(" ");
   if (facts.dataset.stamp === stamp) return;
   facts.dataset.stamp = stamp;
-  fill(facts,
+  fill(
+    facts,
     el("span.tag", {}, session.platform),
-    session.state === "idle" ? null : el("span.tag.accent", {}, el("span.dot.accent.busy"), session.state),
-    copyId(session.id), copyId(session.key));
-  if (session.platform === "web") fill(actions, el("a.button.small", { href: path("chat", session.chat) }, icon("chat", 16), "Continue"));
+    session.state === "idle"
+      ? null
+      : el("span.tag.accent", {}, el("span.dot.accent.busy"), session.state),
+    copyId(session.id),
+    copyId(session.key),
+  );
+  if (session.platform === "web")
+    fill(
+      actions,
+      el("a.button.small", { href: path("chat", session.chat) }, icon("chat", 16), "Continue"),
+    );
 }

@@ -24,17 +24,29 @@ export function mountSessions(page, rest) {
   let left = false;
   let isRead = false;
 
-  const filter = el("input.input", { type: "search", placeholder: "Filter", "aria-label": "Filter the loaded sessions", oninput: () => isRead && draw(), onkeydown: leaveOnEscape });
+  const filter = el("input.input", {
+    type: "search",
+    placeholder: "Filter",
+    "aria-label": "Filter the loaded sessions",
+    oninput: () => isRead && draw(),
+    onkeydown: leaveOnEscape,
+  });
   const list = el("ul.rows", { role: "list" });
   const state = el("div");
   const more = el("div.more");
   const pane = el("section.pane", { "aria-label": "Transcript", tabindex: "-1" });
-  const frame = el("div.split", {},
-    el("section.pick", { "aria-label": "Sessions" },
+  const frame = el(
+    "div.split",
+    {},
+    el(
+      "section.pick",
+      { "aria-label": "Sessions" },
       el("header.page-head", {}, el("h1", {}, "Sessions")),
       el("div.pick-filter", {}, filter),
-      el("div.pick-scroll", {}, state, list, more)),
-    pane);
+      el("div.pick-scroll", {}, state, list, more),
+    ),
+    pane,
+  );
   walkable(list, "a");
   fill(page, frame);
 
@@ -57,7 +69,8 @@ export function mountSessions(page, rest) {
   async function readOlder() {
     try {
       const next = await api.sessions({ limit: PAGE, after: older });
-      for (const session of next.items) if (!sessions.has(session.id)) sessions.set(session.id, session);
+      for (const session of next.items)
+        if (!sessions.has(session.id)) sessions.set(session.id, session);
       older = next.next;
       draw();
     } catch (error) {
@@ -69,19 +82,37 @@ export function mountSessions(page, rest) {
     const sought = filter.value.trim().toLowerCase();
     const all = [...sessions.values()].sort((a, b) => b.active_at.localeCompare(a.active_at));
     const fitting = all.filter((session) => matches(session, sought));
-    keyed(list, fitting.map((session) => ({
-      key: session.id,
-      stamp: [session.title, session.preview, session.state, session.active_at].join("\u0000"),
-      build: () => el("li", {}, el("a.row", { href: path("sessions", session.id), "data-id": session.id }, words(session))),
-      update: (node) => fill(node.firstChild, words(session)),
-    })));
+    keyed(
+      list,
+      fitting.map((session) => ({
+        key: session.id,
+        stamp: [session.title, session.preview, session.state, session.active_at].join("\u0000"),
+        build: () =>
+          el(
+            "li",
+            {},
+            el(
+              "a.row",
+              { href: path("sessions", session.id), "data-id": session.id },
+              words(session),
+            ),
+          ),
+        update: (node) => fill(node.firstChild, words(session)),
+      })),
+    );
     point();
     fill(state, fitting.length ? null : nothing(sought));
-    fill(more, older ? el("button.button.small", { type: "button", onclick: readOlder }, "Load older") : null);
+    fill(
+      more,
+      older
+        ? el("button.button.small", { type: "button", onclick: readOlder }, "Load older")
+        : null,
+    );
   }
 
   function point() {
-    for (const link of list.querySelectorAll("a")) mark(link, "aria-current", link.dataset.id === chosen ? "true" : null);
+    for (const link of list.querySelectorAll("a"))
+      mark(link, "aria-current", link.dataset.id === chosen ? "true" : null);
   }
 
   function choose(id) {
@@ -91,7 +122,17 @@ export function mountSessions(page, rest) {
     frame.classList.toggle("chosen", Boolean(id));
     document.title = "Sessions · Angelia";
     if (id) detail = openSession(pane, id);
-    else fill(pane, el("div.empty", {}, icon("sessions", 28), el("h2", {}, "No session chosen"), el("p", {}, "Choose one to read what was said in it.")));
+    else
+      fill(
+        pane,
+        el(
+          "div.empty",
+          {},
+          icon("sessions", 28),
+          el("h2", {}, "No session chosen"),
+          el("p", {}, "Choose one to read what was said in it."),
+        ),
+      );
     point();
   }
 
@@ -127,25 +168,52 @@ function leaveOnEscape(event) {
 }
 
 function matches(session, sought) {
-  return [session.title, session.preview, session.platform, session.chat, session.id].join(" ").toLowerCase().includes(sought);
+  return [session.title, session.preview, session.platform, session.chat, session.id]
+    .join(" ")
+    .toLowerCase()
+    .includes(sought);
 }
 
 function nothing(sought) {
-  if (sought) return el("div.empty", {}, el("p", {}, `No loaded session has “${sought}” in it. Load older ones to look further back.`));
-  return el("div.empty", {}, el("h2", {}, "No sessions yet"), el("p", {}, "The first message on any platform begins one."));
+  if (sought)
+    return el(
+      "div.empty",
+      {},
+      el("p", {}, `No loaded session has “${sought}” in it. Load older ones to look further back.`),
+    );
+  return el(
+    "div.empty",
+    {},
+    el("h2", {}, "No sessions yet"),
+    el("p", {}, "The first message on any platform begins one."),
+  );
 }
 
-const STATES = { idle: ["idle", "idle"], working: ["accent busy", "working"], waiting: ["warn busy", "waiting"] };
+const STATES = {
+  idle: ["idle", "idle"],
+  working: ["accent busy", "working"],
+  waiting: ["warn busy", "waiting"],
+};
 
 function words(session) {
   const [tone, label] = STATES[session.state] ?? STATES.idle;
   return [
-    el("span.row-top", {},
+    el(
+      "span.row-top",
+      {},
       el("span", { class: `dot ${tone}`, role: "img", "aria-label": label, title: label }),
       el("strong.row-title", { dir: "auto" }, titleOf(session)),
-      el("span.row-when", {}, ago(session.active_at))),
-    el("span.row-under", {},
-      el("span.tag", {}, session.chat_type === "dm" ? session.platform : `${session.platform} ${session.chat_type}`),
-      el("span.row-text", { dir: "auto" }, plain(session.preview) || "Nothing said yet")),
+      el("span.row-when", {}, ago(session.active_at)),
+    ),
+    el(
+      "span.row-under",
+      {},
+      el(
+        "span.tag",
+        {},
+        session.chat_type === "dm" ? session.platform : `${session.platform} ${session.chat_type}`,
+      ),
+      el("span.row-text", { dir: "auto" }, plain(session.preview) || "Nothing said yet"),
+    ),
   ];
 }

@@ -8,21 +8,43 @@ import { themeButton } from "../theme.js";
 
 export function mountSignIn(app, { error, signedIn }) {
   const token = el("input.input", {
-    type: "password", name: "token", autocomplete: "current-password", spellcheck: "false", autocapitalize: "off",
-    required: true, "aria-describedby": "token-help token-error",
+    type: "password",
+    name: "token",
+    autocomplete: "current-password",
+    spellcheck: "false",
+    autocapitalize: "off",
+    required: true,
+    "aria-describedby": "token-help token-error",
   });
   const button = el("button.button.primary", {}, "Sign in");
   const words = el("div.signin-error", { id: "token-error", role: "alert" });
 
-  const form = el("form.signin", { onsubmit: submit },
+  const form = el(
+    "form.signin",
+    { onsubmit: submit },
     el("div.signin-mark", {}, icon("mark", 30)),
     el("h1", {}, "Sign in to Angelia"),
-    el("p.signin-lead", { id: "token-help" }, "The token is in the file ", el("code", {}, "api-token"),
-      " in the gateway’s home. ", el("code", {}, "angelia serve"), " prints an address that signs you in by itself."),
+    el(
+      "p.signin-lead",
+      { id: "token-help" },
+      "The token is in the file ",
+      el("code", {}, "api-token"),
+      " in the gateway’s home. ",
+      el("code", {}, "angelia serve"),
+      " prints an address that signs you in by itself.",
+    ),
     // Password managers want a name to file the token under.
-    el("input", { type: "text", name: "username", value: "operator", autocomplete: "username", hidden: true }),
+    el("input", {
+      type: "text",
+      name: "username",
+      value: "operator",
+      autocomplete: "username",
+      hidden: true,
+    }),
     el("label.field", {}, el("span", {}, "Token"), token),
-    words, button);
+    words,
+    button,
+  );
 
   async function submit(event) {
     event.preventDefault();
@@ -39,7 +61,11 @@ export function mountSignIn(app, { error, signedIn }) {
   }
 
   function explain(failure) {
-    fill(words, el("strong", {}, inline(failure.message)), failure.hint ? el("div", {}, inline(failure.hint)) : null);
+    fill(
+      words,
+      el("strong", {}, inline(failure.message)),
+      failure.hint ? el("div", {}, inline(failure.hint)) : null,
+    );
   }
 
   fill(app, el("main.signin-page", {}, form, el("div.signin-theme", {}, themeButton())));

@@ -14,13 +14,23 @@ import { ago, full, lasted } from "../time.js";
 export function mountStatus(page, rest, { signOut }) {
   const body = el("div");
   document.title = "Status · Angelia";
-  fill(page,
+  fill(
+    page,
     el("header.page-head", {}, el("div.narrow.head-row", {}, el("h1", {}, "Status"))),
-    el("div.page-body", { tabindex: "-1" }, el("div.narrow.status", {}, body, settings(signOut))));
+    el("div.page-body", { tabindex: "-1" }, el("div.narrow.status", {}, body, settings(signOut))),
+  );
 
   const stop = watchHealth((state) => {
     if (state.status) keyed(body, sections(state));
-    else keyed(body, [{ key: "nothing", stamp: state.error, build: () => (state.error ? problem(state.error, readHealth) : el("div.loading", {}, "Loading…")) }]);
+    else
+      keyed(body, [
+        {
+          key: "nothing",
+          stamp: state.error,
+          build: () =>
+            state.error ? problem(state.error, readHealth) : el("div.loading", {}, "Loading…"),
+        },
+      ]);
   });
   readHealth();
   return { leave: stop, update: () => {} };
@@ -30,40 +40,138 @@ function sections(state) {
   const { status } = state;
   const { tone, words } = verdict(state);
   const parts = [
-    el("section.verdict", {}, el("span", { class: `dot ${tone}` }), el("div", {}, el("h2", {}, words),
-      el("p", { title: full(status.started_at) }, `Version ${status.version}, up for ${lasted(status.started_at, Date.now())}.`))),
-    el("section", { "aria-label": "Counts" }, el("ul.counts", { role: "list" },
-      tile(status.waiting, "waiting", "#/sessions"), tile(status.running, "running", "#/sessions"),
-      tile(status.due, "due", "#/outbox"), tile(status.wedged, "wedged", "#/outbox/wedged"),
-      tile(status.sessions, "sessions", "#/sessions"))),
+    el(
+      "section.verdict",
+      {},
+      el("span", { class: `dot ${tone}` }),
+      el(
+        "div",
+        {},
+        el("h2", {}, words),
+        el(
+          "p",
+          { title: full(status.started_at) },
+          `Version ${status.version}, up for ${lasted(status.started_at, Date.now())}.`,
+        ),
+      ),
+    ),
+    el(
+      "section",
+      { "aria-label": "Counts" },
+      el(
+        "ul.counts",
+        { role: "list" },
+        tile(status.waiting, "waiting", "#/sessions"),
+        tile(status.running, "running", "#/sessions"),
+        tile(status.due, "due", "#/outbox"),
+        tile(status.wedged, "wedged", "#/outbox/wedged"),
+        tile(status.sessions, "sessions", "#/sessions"),
+      ),
+    ),
     el("section", {}, el("h2", {}, "Gateway"), facts(status)),
-    el("section", {}, el("h2", {}, "Loops"), el("ul.loops.card", { role: "list" }, (status.loops ?? []).map(loop))),
+    el(
+      "section",
+      {},
+      el("h2", {}, "Loops"),
+      el("ul.loops.card", { role: "list" }, (status.loops ?? []).map(loop)),
+    ),
   ];
   // A part that says the same as before stays, and with it the focus inside.
   return parts.map((part, i) => ({ key: i, stamp: part.textContent + tone, build: () => part }));
 }
 
 function tile(number, label, href) {
-  return el("li", {}, el("a", { href, class: `count card ${label === "wedged" && number ? "bad" : ""}` }, el("strong", {}, String(number)), el("span", {}, label)));
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      { href, class: `count card ${label === "wedged" && number ? "bad" : ""}` },
+      el("strong", {}, String(number)),
+      el("span", {}, label),
+    ),
+  );
 }
 
 function facts(status) {
   const { backend, configured } = status.agent ?? {};
-  const agent = [backend ?? "unknown", configured === false ? el("span.faint", {}, " until one is configured under ", el("code", {}, "[agent]"), " in ", el("code", {}, "angelia.toml")) : null];
-  const rows = [["Agent", agent], ["Phase", status.phase], ["Node", copyId(status.node)], ["Process", String(status.pid)], ["Started", full(status.started_at)]];
-  return el("dl.facts-table.card", {}, rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+  const agent = [
+    backend ?? "unknown",
+    configured === false
+      ? el(
+          "span.faint",
+          {},
+          " until one is configured under ",
+          el("code", {}, "[agent]"),
+          " in ",
+          el("code", {}, "angelia.toml"),
+        )
+      : null,
+  ];
+  const rows = [
+    ["Agent", agent],
+    ["Phase", status.phase],
+    ["Node", copyId(status.node)],
+    ["Process", String(status.pid)],
+    ["Started", full(status.started_at)],
+  ];
+  return el(
+    "dl.facts-table.card",
+    {},
+    rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+  );
 }
 
 function loop({ name, last_run_at, last_error }) {
-  return el("li", {},
-    el("span", { class: `dot ${last_error ? "warn" : "good"}`, role: "img", "aria-label": last_error ? "has an error" : "well" }),
-    el("div.loop-words", {}, el("span.loop-name", {}, name), last_error ? el("span.loop-error", {}, inline(last_error)) : null),
-    el("span.faint", {}, last_run_at ? ago(last_run_at) : "not yet"));
+  return el(
+    "li",
+    {},
+    el("span", {
+      class: `dot ${last_error ? "warn" : "good"}`,
+      role: "img",
+      "aria-label": last_error ? "has an error" : "well",
+    }),
+    el(
+      "div.loop-words",
+      {},
+      el("span.loop-name", {}, name),
+      last_error ? el("span.loop-error", {}, inline(last_error)) : null,
+    ),
+    el("span.faint", {}, last_run_at ? ago(last_run_at) : "not yet"),
+  );
 }
 
 function settings(signOut) {
-  return el("section", {}, el("h2", {}, "This console"),
-    el("div.settings.card", {}, el("div", {}, el("span", {}, "Theme"), themeSegments()),
-      el("div.wide-only", {}, el("span", {}, "Keyboard"), el("button.button.small", { type: "button", onclick: showShortcuts }, icon("keyboard", 16), "Shortcuts")),
-      el("div", {}, el("span", {}, "This browser"), el("button.button.small", { type: "button", onclick: signOut }, icon("leave", 16), "Sign out"))));
+  return el(
+    "section",
+    {},
+    el("h2", {}, "This console"),
+    el(
+      "div.settings.card",
+      {},
+      el("div", {}, el("span", {}, "Theme"), themeSegments()),
+      el(
+        "div.wide-only",
+        {},
+        el("span", {}, "Keyboard"),
+        el(
+          "button.button.small",
+          { type: "button", onclick: showShortcuts },
+          icon("keyboard", 16),
+          "Shortcuts",
+        ),
+      ),
+      el(
+        "div",
+        {},
+        el("span", {}, "This browser"),
+        el(
+          "button.button.small",
+          { type: "button", onclick: signOut },
+          icon("leave", 16),
+          "Sign out",
+        ),
+      ),
+    ),
+  );
 }

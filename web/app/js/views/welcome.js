@@ -22,12 +22,19 @@ const PROMPTS = [
 export function welcome(send) {
   const prompts = el("ul.prompts", { role: "list" });
   drawPrompts(prompts, send);
-  return el("section.welcome", { "aria-labelledby": "welcome-title" },
+  return el(
+    "section.welcome",
+    { "aria-labelledby": "welcome-title" },
     el("div.welcome-mark", {}, icon("mark", 34)),
     el("h2", { id: "welcome-title" }, "Say something"),
-    el("p", {}, "What you write here is stored before it is answered, so nothing is lost if the gateway restarts. ",
-      "Every conversation has a memory of its own; begin as many as you like."),
-    prompts);
+    el(
+      "p",
+      {},
+      "What you write here is stored before it is answered, so nothing is lost if the gateway restarts. ",
+      "Every conversation has a memory of its own; begin as many as you like.",
+    ),
+    prompts,
+  );
 }
 
 /** The demo agent knows fixed commands; a real one is asked real questions. */
@@ -35,17 +42,45 @@ function drawPrompts(list, send) {
   const stop = watchHealth(({ status }) => {
     if (!status) return;
     const isDemo = status.agent?.configured === false;
-    fill(list, (isDemo ? DEMO_PROMPTS : PROMPTS).map(([text, words]) => el("li", {},
-      el("button.prompt", { type: "button", onclick: () => send(text) }, el(isDemo ? "code" : "strong", {}, text), el("span", {}, words)))));
+    fill(
+      list,
+      (isDemo ? DEMO_PROMPTS : PROMPTS).map(([text, words]) =>
+        el(
+          "li",
+          {},
+          el(
+            "button.prompt",
+            { type: "button", onclick: () => send(text) },
+            el(isDemo ? "code" : "strong", {}, text),
+            el("span", {}, words),
+          ),
+        ),
+      ),
+    );
     queueMicrotask(() => stop());
   });
 }
 
 export function demoBanner() {
   const node = el("aside.banner", { "aria-label": "About the agent", hidden: true });
-  const close = el("button.icon-button", { type: "button", "aria-label": "Hide", onclick: hide }, icon("close", 16));
-  fill(node, el("p", {}, "The built-in demo agent is answering. Connect your own under ", el("code", {}, "[agent]"),
-    " in ", el("code", {}, "angelia.toml"), "."), close);
+  const close = el(
+    "button.icon-button",
+    { type: "button", "aria-label": "Hide", onclick: hide },
+    icon("close", 16),
+  );
+  fill(
+    node,
+    el(
+      "p",
+      {},
+      "The built-in demo agent is answering. Connect your own under ",
+      el("code", {}, "[agent]"),
+      " in ",
+      el("code", {}, "angelia.toml"),
+      ".",
+    ),
+    close,
+  );
 
   function hide() {
     tab.set("demo-banner", "hidden");
@@ -53,7 +88,8 @@ export function demoBanner() {
   }
 
   const stop = watchHealth(({ status }) => {
-    node.hidden = !status || status.agent?.configured !== false || tab.get("demo-banner") === "hidden";
+    node.hidden =
+      !status || status.agent?.configured !== false || tab.get("demo-banner") === "hidden";
   });
   return { node, stop };
 }
