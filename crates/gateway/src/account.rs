@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use angelia_core::address::AccountId;
 use angelia_core::limits;
+use angelia_core::time::Span;
 use angelia_platforms::Adapter;
 use angelia_store::leases::Held;
 use angelia_store::{Fenced, StoreError};
@@ -17,6 +18,9 @@ use crate::courier::Courier;
 use crate::door::Door;
 use crate::leases::{Grip, Holdings};
 use crate::listener::Listener;
+
+/// Pause before a release that the store did not take is tried again.
+const RELEASE_AGAIN: Span = Span::ms(500);
 
 /// One account.
 #[derive(Clone)]
@@ -101,9 +105,20 @@ impl Account {
             () = courier.run() => (),
             () = async { listener.run(stop).await; std::future::pending::<()>().await } => (),
         }
-        // Ending the lease gives the next holder, also ourselves, a higher fence: deliveries that
-        // this courier claimed are then decided over. If it fails, the lease lapses by time.
-        let released = self.common.store.release_lease(grip.held()).await;
-        self.common.note("account", &released);
+        self.let_go(&grip).await;
+    }
+
+    /// Ends the lease, however long the store needs. The next holder, also ourselves, then gets a
+    /// higher fence, and deliveries that this courier claimed are decided over. Taking the lease
+    /// again without that would leave them with a fence that nobody will ever outrun.
+    async fn let_go(&self, grip: &Grip) {
+        loop {
+            let released = self.common.store.release_lease(grip.held()).await;
+            self.common.note("account", &released);
+            if released.is_ok() {
+                return;
+            }
+            tokio::time::sleep(RELEASE_AGAIN.to_std()).await;
+        }
     }
 }

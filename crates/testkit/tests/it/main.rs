@@ -1,3 +1,4 @@
 //! The suites of the testkit, run on what there is.
 
+mod sim;
 mod store_sqlite;

@@ -12,7 +12,10 @@ fn is_noticed(sabotage: Sabotage) -> bool {
 #[test]
 fn the_same_seed_gives_the_same_run() {
     for seed in 1..=8 {
-        let (first, second) = (sim::run(seed, Sabotage::None), sim::run(seed, Sabotage::None));
+        let (first, second) = (
+            sim::run(seed, Sabotage::None),
+            sim::run(seed, Sabotage::None),
+        );
         assert_eq!(first.fingerprint, second.fingerprint, "seed {seed}");
         assert_eq!(first.broken, Vec::<String>::new(), "seed {seed}");
     }
@@ -36,4 +39,22 @@ fn sabotage_a_message_that_was_never_stored_is_noticed() {
 #[test]
 fn sabotage_a_repeat_that_the_row_does_not_tell_of_is_noticed() {
     assert!(is_noticed(Sabotage::ForgottenDoubt));
+}
+
+#[test]
+fn seeds_that_once_failed_are_clean() {
+    let listed = include_str!("../../src/sim/seeds.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'));
+    let seeds: Vec<u64> = listed
+        .map(|line| line.split(' ').next().unwrap().parse().unwrap())
+        .collect();
+    assert!(!seeds.is_empty());
+    for seed in seeds {
+        assert_eq!(
+            sim::run(seed, Sabotage::None).broken,
+            Vec::<String>::new(),
+            "seed {seed}"
+        );
+    }
 }

@@ -1,0 +1,7 @@
+//! What tests stand on. Never shipped.
+//!
+//! `contract` holds the suites that every implementation of a seam must pass; `sim` plays whole gateways
+//! in simulated time.
+
+pub mod contract;
+pub mod sim;

@@ -1,0 +1,25 @@
+//! The simulator: whole gateways, one thread, paused time, one seed.
+//!
+//! Real loops, real `core` and real SQLite (inline) run against a made-up chat world (`world`,
+//! `platform`), scripted agents (`agent`) and a store that fails on either side of its commits
+//! (`faulty`). `plan` draws from the seed what goes wrong; `run` plays it, kills nodes at any await and
+//! starts them again; `watch` observes every verb while it happens, and `check` looks at the end.
+//!
+//! The same seed always gives the same run. A failure is one line that replays it.
+//!
+//! What it cannot find: races that only PostgreSQL's read-committed level allows (SQLite inline is
+//! serialisable), torn writes (SQLite's own business), and anything about real processes.
+
+pub mod agent;
+pub mod check;
+pub mod dice;
+pub mod faulty;
+pub mod plan;
+pub mod platform;
+pub mod run;
+pub mod sabotage;
+pub mod watch;
+pub mod world;
+
+pub use run::{Outcome, run};
+pub use sabotage::Sabotage;

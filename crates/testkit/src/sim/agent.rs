@@ -1,0 +1,146 @@
+//! The scripted agent: what it does follows from the message's words and from how often it was begun.
+//!
+//! It answers `re:` and the message, in pieces. It may use a tool on the way (begun and finished in
+//! the journal, its effect counted in the world), fail, panic, hang or flood.
+
+use std::time::Duration;
+
+use angelia_agents::events::{Ended, Events};
+use angelia_agents::{AgentError, Backend, Input};
+use angelia_core::recovery::{self, CallRecovery, EffectClass};
+use angelia_core::turn::busy::Steering;
+use angelia_core::turn::journal::{self, Progress, Step};
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+use crate::sim::dice::Dice;
+use crate::sim::run::Weather;
+use crate::sim::world::Shared;
+
+/// The name of the one tool call of a turn.
+const CALL: &str = "call-1";
+
+/// The scripted agent of one node.
+pub struct Scripted {
+    /// The world that its tools change.
+    pub world: Shared,
+    /// What goes wrong now.
+    pub weather: Weather,
+    /// The dice of the seed; each message has its own.
+    pub dice: Dice,
+}
+
+/// The answer that a message gets when nothing goes wrong.
+pub fn answer_to(text: &str) -> String {
+    format!("re:{text}")
+}
+
+#[async_trait]
+impl Backend for Scripted {
+    fn name(&self) -> &'static str {
+        "scripted"
+    }
+
+    fn steering(&self) -> Steering {
+        Steering::Impossible
+    }
+
+    async fn run(
+        &self,
+        input: Input,
+        events: Events,
+        _stop: CancellationToken,
+    ) -> Result<(), AgentError> {
+        let text = input
+            .messages
+            .last()
+            .map(|message| message.text.clone())
+            .unwrap_or_default();
+        let trouble = self.weather.trouble();
+        let mut dice = self.dice.split(&text);
+        let [fails, panics, hangs, floods, tools, slow] = [
+            trouble.agent_fails,
+            trouble.agent_panics,
+            trouble.agent_hangs,
+            trouble.agent_floods,
+            trouble.agent_tools,
+            trouble.agent_slow,
+        ]
+        .map(|chance| dice.happens(chance));
+        if tools
+            && self
+                .use_tool(&text, &input, &events, &mut dice)
+                .await
+                .is_err()
+        {
+            return Ok(());
+        }
+        if slow {
+            tokio::time::sleep(Duration::from_secs(dice.number(5..60))).await;
+        }
+        for piece in answer_to(&text).split_inclusive('/') {
+            tokio::time::sleep(Duration::from_millis(dice.number(0..60))).await;
+            if events.text(piece).await.is_err() {
+                return Ok(());
+            }
+            if panics {
+                // Without the panic hook: a planned panic is no news for the terminal.
+                std::panic::resume_unwind(Box::new("the script says so"));
+            }
+        }
+        if hangs {
+            std::future::pending::<()>().await;
+        }
+        if floods {
+            let _ended = events.text("x".repeat(1_100_000)).await.is_err();
+        }
+        if fails {
+            Err(AgentError("the script says so".to_owned()))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Scripted {
+    async fn use_tool(
+        &self,
+        text: &str,
+        input: &Input,
+        events: &Events,
+        dice: &mut Dice,
+    ) -> Result<(), Ended> {
+        let effect = [EffectClass::Pure, EffectClass::Keyed, EffectClass::Unknown]
+            [dice.number(0..3) as usize];
+        match journal::progress(&input.journal, CALL) {
+            Progress::Finished(_) => return Ok(()),
+            Progress::Begun(class) if recovery::call(class) == CallRecovery::TellUnknown => {
+                return finish(events, "outcome not known").await;
+            }
+            Progress::Begun(_) => (),
+            Progress::Unbegun => {
+                let step = Step::ToolBegun {
+                    call: CALL.to_owned(),
+                    tool: "made-up".to_owned(),
+                    arguments: serde_json::json!({}),
+                    effect,
+                };
+                events.record(step).await?;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(dice.number(0..200))).await;
+        let call = (text.to_owned(), format!("{effect:?}"));
+        *self.world.lock().effects.entry(call).or_default() += 1;
+        tokio::time::sleep(Duration::from_millis(dice.number(0..200))).await;
+        finish(events, "done").await
+    }
+}
+
+async fn finish(events: &Events, output: &str) -> Result<(), Ended> {
+    events
+        .record(Step::ToolFinished {
+            call: CALL.to_owned(),
+            output: output.to_owned(),
+        })
+        .await
+}

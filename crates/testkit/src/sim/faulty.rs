@@ -1,0 +1,419 @@
+//! A store that fails on either side of its commits, and the place where planted bugs sit.
+//!
+//! Every verb takes a moment before and after, so that a kill can fall on either side; may fail before
+//! it is done, or after. What was really done is told to the watch.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use angelia_core::address::AccountId;
+use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
+use angelia_core::intake;
+use angelia_core::lease::Fence;
+use angelia_core::outbound::{Dedupe, Delivery, DeliveryUpdate};
+use angelia_core::time::{Span, Timestamp};
+use angelia_core::turn::journal::Step;
+use angelia_store::intake::{Accept, Accepted, Intake, Place};
+use angelia_store::leases::{Boot, Held, Leases};
+use angelia_store::outbox::{Changed, Outbox};
+use angelia_store::turns::{ClaimedTurn, Settle, Turns};
+use angelia_store::views::{
+    Counts, Entry, NodeRow, Order, OutboxFilter, Page, Range, SessionDetail, SessionRow, Story,
+    Views,
+};
+use angelia_store::{Fenced, Store, StoreError};
+use async_trait::async_trait;
+use tokio::time::Instant;
+
+use crate::sim::dice::Dice;
+use crate::sim::run::Weather;
+use crate::sim::sabotage::Sabotage;
+use crate::sim::watch::Watch;
+
+/// One node's view of the store.
+pub struct Faulty {
+    inner: Arc<dyn Store>,
+    weather: Weather,
+    watch: Watch,
+    sabotage: Sabotage,
+    ice: Ice,
+    dice: Mutex<Dice>,
+    early: Mutex<Vec<Accept>>,
+}
+
+/// A node that stands still: its verbs neither begin nor end before the ice melts.
+#[derive(Debug, Clone, Default)]
+pub struct Ice(Arc<Mutex<Option<Instant>>>);
+
+impl Ice {
+    /// Freezes until the given moment.
+    pub fn freeze(&self, until: Instant) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
+    }
+
+    async fn melted(&self) {
+        let until = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(until) = until {
+            tokio::time::sleep_until(until).await;
+        }
+    }
+}
+
+impl Faulty {
+    /// One node's view of `inner`.
+    pub fn new(
+        inner: Arc<dyn Store>,
+        weather: Weather,
+        watch: Watch,
+        ice: Ice,
+        dice: Dice,
+    ) -> Self {
+        let sabotage = weather.sabotage();
+        let (dice, early) = (Mutex::new(dice), Mutex::default());
+        Self {
+            inner,
+            weather,
+            watch,
+            sabotage,
+            ice,
+            dice,
+            early,
+        }
+    }
+
+    fn throw<T>(&self, game: impl FnOnce(&mut Dice) -> T) -> T {
+        game(&mut self.dice.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    async fn before(&self) -> Result<(), StoreError> {
+        self.pause().await;
+        self.commit_early_ones().await;
+        let chance = self.weather.trouble().store_before;
+        if self.throw(|dice| dice.happens(chance)) {
+            Err(failed("before"))
+        } else {
+            Ok(())
+        }
+    }
+
+    async fn after(&self) -> Result<(), StoreError> {
+        self.pause().await;
+        let chance = self.weather.trouble().store_after;
+        if self.throw(|dice| dice.happens(chance)) {
+            Err(failed("after"))
+        } else {
+            Ok(())
+        }
+    }
+
+    async fn pause(&self) {
+        let pause = self.throw(|dice| dice.number(0..4));
+        tokio::time::sleep(Duration::from_millis(pause)).await;
+        self.ice.melted().await;
+    }
+
+    /// The planted early acknowledgement: what was promised is committed with the next verb, if there
+    /// is one.
+    async fn commit_early_ones(&self) {
+        let early = std::mem::take(&mut *self.early.lock().unwrap_or_else(PoisonError::into_inner));
+        for message in early {
+            let _late = self.inner.accept(message).await.is_err();
+        }
+    }
+
+    fn promise(&self, message: Accept) -> Accepted {
+        match intake::check(&message.inbound, message.isolation) {
+            Err(refusal) => Accepted::Refused(refusal),
+            Ok(key) => {
+                let place = Place {
+                    inbox: message.inbox,
+                    session: message.session,
+                    key,
+                };
+                if self.sabotage == Sabotage::EarlyAck {
+                    self.early
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push(message);
+                }
+                Accepted::New(place)
+            }
+        }
+    }
+
+    /// The fence to name: the planted bug names the newest one, whoever asks.
+    fn fence(&self, turn: TurnId, fence: Fence) -> Fence {
+        match self.sabotage {
+            Sabotage::NoFence => self.watch.newest(turn).unwrap_or(fence),
+            Sabotage::None
+            | Sabotage::EarlyAck
+            | Sabotage::LostIntake
+            | Sabotage::ForgottenDoubt => fence,
+        }
+    }
+}
+
+fn failed(side: &str) -> StoreError {
+    StoreError::Unavailable(format!("made-up failure {side} the commit"))
+}
+
+#[async_trait]
+impl Intake for Faulty {
+    async fn accept(&self, message: Accept) -> Result<Accepted, StoreError> {
+        self.before().await?;
+        let lost = self.sabotage == Sabotage::LostIntake && self.throw(|dice| dice.happens(50));
+        if self.sabotage == Sabotage::EarlyAck || lost {
+            return Ok(self.promise(message));
+        }
+        let done = self.inner.accept(message).await?;
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn cursor(&self, account: &AccountId) -> Result<Option<String>, StoreError> {
+        self.before().await?;
+        self.inner.cursor(account).await
+    }
+}
+
+#[async_trait]
+impl Turns for Faulty {
+    async fn claim_turn(
+        &self,
+        node: NodeId,
+        turn: TurnId,
+    ) -> Result<Option<ClaimedTurn>, StoreError> {
+        self.before().await?;
+        let claimed = self.inner.claim_turn(node, turn).await?;
+        claimed
+            .iter()
+            .for_each(|claimed| self.watch.claimed(claimed));
+        self.after().await?;
+        Ok(claimed)
+    }
+
+    async fn claim_orphan(&self, node: NodeId) -> Result<Option<ClaimedTurn>, StoreError> {
+        self.before().await?;
+        let claimed = self.inner.claim_orphan(node).await?;
+        claimed
+            .iter()
+            .for_each(|claimed| self.watch.claimed(claimed));
+        self.after().await?;
+        Ok(claimed)
+    }
+
+    async fn record_step(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        seq: u32,
+        step: Step,
+    ) -> Result<Fenced<()>, StoreError> {
+        self.before().await?;
+        let done = self
+            .inner
+            .record_step(turn, self.fence(turn, fence), seq, step)
+            .await?;
+        if done == Fenced::Done(()) {
+            self.watch.wrote(turn, fence, "a step");
+        }
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn settle_turn(&self, mut settle: Settle) -> Result<Fenced<()>, StoreError> {
+        self.before().await?;
+        let (turn, fence) = (settle.turn, settle.fence);
+        settle.fence = self.fence(turn, fence);
+        let done = self.inner.settle_turn(settle).await?;
+        if done == Fenced::Done(()) {
+            self.watch.settled(turn, fence);
+        }
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn release_turn(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError> {
+        self.before().await?;
+        let done = self
+            .inner
+            .release_turn(turn, self.fence(turn, fence))
+            .await?;
+        if done == Fenced::Done(()) {
+            self.watch.wrote(turn, fence, "a release");
+        }
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn waiting(&self, session: SessionId) -> Result<usize, StoreError> {
+        self.before().await?;
+        self.inner.waiting(session).await
+    }
+}
+
+#[async_trait]
+impl Outbox for Faulty {
+    async fn claim_deliveries(
+        &self,
+        account: &AccountId,
+        fence: Fence,
+        limit: usize,
+    ) -> Result<Fenced<Vec<Delivery>>, StoreError> {
+        self.before().await?;
+        let done = self.inner.claim_deliveries(account, fence, limit).await?;
+        if matches!(done, Fenced::Done(_)) {
+            self.watch
+                .wrote_for_account(&format!("account/{account}"), fence, "a claim");
+        }
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn confirm_delivery(
+        &self,
+        delivery: DeliveryId,
+        fence: Fence,
+        update: DeliveryUpdate,
+    ) -> Result<Fenced<Delivery>, StoreError> {
+        self.before().await?;
+        let done = self.inner.confirm_delivery(delivery, fence, update).await?;
+        if let Fenced::Done(delivery) = &done {
+            let name = format!("account/{}", delivery.address.account);
+            self.watch.wrote_for_account(&name, fence, "a confirmation");
+        }
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn recover_deliveries(
+        &self,
+        account: &AccountId,
+        fence: Fence,
+        dedupe: Dedupe,
+    ) -> Result<Fenced<usize>, StoreError> {
+        self.before().await?;
+        let forgotten = self.sabotage == Sabotage::ForgottenDoubt;
+        let dedupe = if forgotten { Dedupe::ByKey } else { dedupe };
+        let done = self
+            .inner
+            .recover_deliveries(account, fence, dedupe)
+            .await?;
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn next_due(&self, account: &AccountId) -> Result<Option<Timestamp>, StoreError> {
+        self.before().await?;
+        self.inner.next_due(account).await
+    }
+
+    async fn retry_delivery(&self, delivery: DeliveryId) -> Result<Changed, StoreError> {
+        self.before().await?;
+        let done = self.inner.retry_delivery(delivery).await?;
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn drop_delivery(&self, delivery: DeliveryId) -> Result<Changed, StoreError> {
+        self.before().await?;
+        let done = self.inner.drop_delivery(delivery).await?;
+        self.after().await?;
+        Ok(done)
+    }
+}
+
+#[async_trait]
+impl Leases for Faulty {
+    async fn start_node(&self, boot: Boot) -> Result<(), StoreError> {
+        self.before().await?;
+        self.inner.start_node(boot).await?;
+        self.after().await
+    }
+
+    async fn beat(&self, node: NodeId, held: &[Held]) -> Result<Vec<Held>, StoreError> {
+        self.before().await?;
+        let lost = self.inner.beat(node, held).await?;
+        self.after().await?;
+        Ok(lost)
+    }
+
+    async fn take_lease(&self, name: &str, node: NodeId) -> Result<Option<Fence>, StoreError> {
+        self.before().await?;
+        let taken = self.inner.take_lease(name, node).await?;
+        taken
+            .iter()
+            .for_each(|fence| self.watch.leased(name, *fence));
+        self.after().await?;
+        Ok(taken)
+    }
+
+    async fn release_lease(&self, held: &Held) -> Result<(), StoreError> {
+        self.before().await?;
+        self.inner.release_lease(held).await?;
+        self.after().await
+    }
+
+    async fn stop_node(&self, node: NodeId) -> Result<(), StoreError> {
+        self.before().await?;
+        self.inner.stop_node(node).await?;
+        self.after().await
+    }
+
+    async fn sweep_nodes(&self, kept: Span) -> Result<usize, StoreError> {
+        self.before().await?;
+        let swept = self.inner.sweep_nodes(kept).await?;
+        self.after().await?;
+        Ok(swept)
+    }
+}
+
+/// Reads change nothing, so they are passed on as they are.
+#[async_trait]
+impl Views for Faulty {
+    async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError> {
+        self.inner.story(inbox).await
+    }
+
+    async fn sessions(&self, range: Range) -> Result<Page<SessionRow>, StoreError> {
+        self.inner.sessions(range).await
+    }
+
+    async fn session(&self, session: SessionId) -> Result<Option<SessionDetail>, StoreError> {
+        self.inner.session(session).await
+    }
+
+    async fn transcript(
+        &self,
+        session: SessionId,
+        order: Order,
+        range: Range,
+    ) -> Result<Option<Page<Entry>>, StoreError> {
+        self.inner.transcript(session, order, range).await
+    }
+
+    async fn sent_to(
+        &self,
+        account: &AccountId,
+        chat: &str,
+        range: Range,
+    ) -> Result<Page<Delivery>, StoreError> {
+        self.inner.sent_to(account, chat, range).await
+    }
+
+    async fn deliveries(
+        &self,
+        filter: OutboxFilter,
+        range: Range,
+    ) -> Result<Page<Delivery>, StoreError> {
+        self.inner.deliveries(filter, range).await
+    }
+
+    async fn nodes(&self, range: Range) -> Result<Page<NodeRow>, StoreError> {
+        self.inner.nodes(range).await
+    }
+
+    async fn counts(&self) -> Result<Counts, StoreError> {
+        self.inner.counts().await
+    }
+}

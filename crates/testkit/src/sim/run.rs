@@ -1,0 +1,387 @@
+//! Plays one seed: starts the nodes, lets people write, kills and stops nodes, moves clocks; then the
+//! trouble stops, and everything that was promised must come true.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use angelia_core::outbound::Dedupe;
+use angelia_core::session::key::Isolation;
+use angelia_core::time::{Span, Timestamp};
+use angelia_core::turn::busy::Mode;
+use angelia_gateway::env::Env;
+use angelia_gateway::gateway::{Gateway, Parts, Settings};
+use angelia_platforms::Adapter;
+use angelia_store::sqlite::Sqlite;
+use angelia_store::views::Views;
+use tokio::time::Instant;
+
+use crate::sim::agent::Scripted;
+use crate::sim::check;
+use crate::sim::dice::Dice;
+use crate::sim::faulty::{Faulty, Ice};
+use crate::sim::plan::{self, Plan, Trouble};
+use crate::sim::platform::MadeUp;
+use crate::sim::sabotage::Sabotage;
+use crate::sim::watch::Watch;
+use crate::sim::world::{self, KEYED, Shared, Written};
+
+/// When simulated time begins: some ordinary day.
+const BEGINNING: Timestamp = Timestamp::from_ms(1_800_000_000_000);
+
+/// How long everything may take after the trouble has stopped: a hung turn (30 min) behind a lapsed
+/// lease, and a delivery that waits for its longest pause.
+const PATIENCE: Duration = Duration::from_secs(26 * 3600);
+
+/// A node that stands still for this long has lost everything it held.
+const LEASE: Duration = Duration::from_secs(30);
+
+/// What goes wrong now. Everyone looks at the same sky.
+#[derive(Clone)]
+pub struct Weather {
+    trouble: Arc<Mutex<Trouble>>,
+    sabotage: Sabotage,
+}
+
+impl Weather {
+    fn new(trouble: Trouble, sabotage: Sabotage) -> Self {
+        Self {
+            trouble: Arc::new(Mutex::new(trouble)),
+            sabotage,
+        }
+    }
+
+    /// What goes wrong at this moment.
+    pub fn trouble(&self) -> Trouble {
+        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The planted bug.
+    pub fn sabotage(&self) -> Sabotage {
+        self.sabotage
+    }
+
+    fn clears_up(&self) {
+        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Trouble::default();
+    }
+}
+
+/// How a seed went.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The laws that were broken; none if all is well.
+    pub broken: Vec<String>,
+    /// A number that two runs of the same seed share.
+    pub fingerprint: u64,
+    /// How many nodes were killed.
+    pub kills: usize,
+    /// How much simulated time passed.
+    pub lasted: Duration,
+}
+
+/// Plays `seed`.
+pub fn run(seed: u64, sabotage: Sabotage) -> Outcome {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build();
+    let runtime = runtime.expect("a runtime without drivers can always be built");
+    runtime.block_on(Play::new(seed, sabotage).play())
+}
+
+struct Play {
+    dice: Dice,
+    plan: Plan,
+    store: Arc<Sqlite>,
+    world: Shared,
+    weather: Weather,
+    watch: Watch,
+    began: Instant,
+    skew: Arc<AtomicI64>,
+    nodes: Vec<Node>,
+    boots: u64,
+}
+
+/// A machine that a gateway runs on, or does not.
+struct Node {
+    home: String,
+    gateway: Option<Arc<Gateway>>,
+    ice: Ice,
+    back_at: Instant,
+}
+
+/// Something that happens at a moment.
+enum Incident {
+    Writes(Written),
+    Kill(usize, Duration),
+    Stop(usize, Duration),
+    Freeze(usize, Duration),
+    Jump(i64),
+}
+
+impl Play {
+    fn new(seed: u64, sabotage: Sabotage) -> Self {
+        let dice = Dice::new(seed);
+        let plan = plan::draw(&dice);
+        let (began, skew) = (Instant::now(), Arc::new(AtomicI64::new(0)));
+        let clock = clock(began, skew.clone());
+        let store = Sqlite::in_memory(Arc::new(clock)).expect("memory can always be opened");
+        let nodes = (0..plan.nodes)
+            .map(|number| Node::new(number, began))
+            .collect();
+        Self {
+            weather: Weather::new(plan.trouble, sabotage),
+            store: Arc::new(store),
+            world: Shared::new(),
+            watch: Watch::default(),
+            dice,
+            plan,
+            began,
+            skew,
+            nodes,
+            boots: 0,
+        }
+    }
+
+    async fn play(mut self) -> Outcome {
+        for (at, incident) in self.incidents() {
+            self.nodes_until(at).await;
+            self.happens(incident).await;
+        }
+        self.weather.clears_up();
+        let settled = self.settles().await;
+        let mut broken = self.watch.broken();
+        broken.extend(check::check(&*self.store, &self.world, settled).await);
+        self.nodes.iter_mut().for_each(Node::kill);
+        Outcome {
+            broken,
+            fingerprint: self.fingerprint(),
+            kills: self.plan.kills,
+            lasted: self.began.elapsed(),
+        }
+    }
+
+    /// Everything that will happen, in order of time.
+    fn incidents(&self) -> Vec<(Instant, Incident)> {
+        let mut dice = self.dice.split("incidents");
+        let span = self.plan.writing.as_ms().unsigned_abs();
+        let mut list = Vec::new();
+        let mut numbers = BTreeMap::new();
+        for _ in 0..self.plan.messages {
+            let account = world::accounts()[dice.number(0..2) as usize].clone();
+            let chat = format!("c{}", dice.number(0..self.plan.chats as u64));
+            let number = numbers
+                .entry(account.clone())
+                .and_modify(|n| *n += 1)
+                .or_insert(1);
+            list.push(Incident::Writes(Written {
+                account,
+                chat,
+                number: *number,
+            }));
+        }
+        // Numbers rise in the order of writing, so messages get their times in order.
+        let mut times: Vec<u64> = list.iter().map(|_| dice.number(0..span)).collect();
+        times.sort_unstable();
+        let mut timed: Vec<(u64, Incident)> = times.into_iter().zip(list).collect();
+        timed.extend(self.disturbances(&mut dice, span));
+        timed.sort_by_key(|(at, _)| *at);
+        let began = self.began;
+        timed
+            .into_iter()
+            .map(|(at, what)| (began + Duration::from_millis(at), what))
+            .collect()
+    }
+
+    fn disturbances(&self, dice: &mut Dice, span: u64) -> Vec<(u64, Incident)> {
+        let mut list = Vec::new();
+        for (count, kind) in [
+            (
+                self.plan.kills,
+                Incident::Kill as fn(usize, Duration) -> Incident,
+            ),
+            (self.plan.stops, Incident::Stop),
+            (self.plan.freezes, |node, away| {
+                Incident::Freeze(node, LEASE + 2 * away)
+            }),
+        ] {
+            for _ in 0..count {
+                let node = dice.number(0..self.plan.nodes as u64) as usize;
+                let away = Duration::from_millis(dice.number(0..20_000));
+                list.push((dice.number(0..span + 5_000), kind(node, away)));
+            }
+        }
+        for _ in 0..self.plan.jumps {
+            let jump = dice.number(0..180_000) as i64 - 40_000;
+            list.push((dice.number(0..span), Incident::Jump(jump)));
+        }
+        list
+    }
+
+    async fn happens(&mut self, incident: Incident) {
+        match incident {
+            Incident::Writes(written) => {
+                self.world.note(format!("written {}", written.text()));
+                let mut world = self.world.lock();
+                world
+                    .side(&written.account)
+                    .written
+                    .insert(written.number, written.clone());
+            }
+            Incident::Kill(node, away) => {
+                self.world.note(format!("kill {node}"));
+                self.nodes[node].kill();
+                self.nodes[node].back_at = Instant::now() + away;
+            }
+            Incident::Stop(node, away) => {
+                self.world.note(format!("stop {node}"));
+                if let Some(gateway) = self.nodes[node].gateway.take() {
+                    gateway.stop().await;
+                }
+                self.nodes[node].back_at = Instant::now() + away;
+            }
+            Incident::Freeze(node, still) => {
+                self.world.note(format!("freeze {node}"));
+                self.nodes[node].ice.freeze(Instant::now() + still);
+            }
+            Incident::Jump(ms) => {
+                self.world.note(format!("jump {ms}"));
+                self.skew.fetch_add(ms, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Lets time pass until `at`, starting nodes whose time has come.
+    async fn nodes_until(&mut self, at: Instant) {
+        loop {
+            self.start_nodes().await;
+            let away = self.nodes.iter().filter(|node| node.gateway.is_none());
+            let next = away
+                .map(|node| node.back_at)
+                .min()
+                .filter(|back| *back < at);
+            tokio::time::sleep_until(next.unwrap_or(at)).await;
+            if next.is_none() {
+                return;
+            }
+        }
+    }
+
+    async fn start_nodes(&mut self) {
+        for number in 0..self.nodes.len() {
+            let node = &self.nodes[number];
+            if node.gateway.is_some() || node.back_at > Instant::now() {
+                continue;
+            }
+            let started = Gateway::start(self.parts(number)).await;
+            self.boots += 1;
+            match started {
+                Ok(gateway) => self.nodes[number].gateway = Some(Arc::new(gateway)),
+                Err(_) => self.nodes[number].back_at = Instant::now() + Duration::from_secs(1),
+            }
+        }
+    }
+
+    fn parts(&self, number: usize) -> Parts {
+        let dice = self.dice.split(&format!("boot {}", self.boots));
+        let store = self.store.clone();
+        let (weather, watch, ice) = (
+            self.weather.clone(),
+            self.watch.clone(),
+            self.nodes[number].ice.clone(),
+        );
+        let faulty = Faulty::new(store, weather, watch, ice, dice.split("store"));
+        let adapters = world::accounts().into_iter().map(|account| {
+            let dedupe = if account.0 == KEYED {
+                Dedupe::ByKey
+            } else {
+                Dedupe::None
+            };
+            let dice = dice.split(&account.0);
+            let (world, weather) = (self.world.clone(), self.weather.clone());
+            let adapter = MadeUp::new(account.clone(), dedupe, world, weather, dice);
+            (account, Arc::new(adapter) as Arc<dyn Adapter>)
+        });
+        let (world, weather) = (self.world.clone(), self.weather.clone());
+        Parts {
+            store: Arc::new(faulty),
+            adapters: adapters.collect(),
+            backend: Arc::new(Scripted {
+                world,
+                weather,
+                dice: self.dice.split("agent"),
+            }),
+            env: Env::simulated(
+                dice.split("env").bits(),
+                clock(self.began, self.skew.clone()),
+            ),
+            settings: Settings {
+                home: self.nodes[number].home.clone(),
+                version: "sim".to_owned(),
+                isolation: Isolation::default(),
+                busy: Mode::Queue,
+                drain: Span::seconds(20),
+            },
+        }
+    }
+
+    /// Waits until nothing is left to do. Returns whether that came true in time.
+    async fn settles(&mut self) -> check::Settled {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            self.nodes_until(Instant::now() + Duration::from_secs(30))
+                .await;
+            if self.is_quiet().await {
+                return check::Settled::InTime;
+            }
+        }
+        check::Settled::Never
+    }
+
+    async fn is_quiet(&self) -> bool {
+        let counts = self
+            .store
+            .counts()
+            .await
+            .expect("the bare store does not fail");
+        let world = self.world.lock();
+        let kept = world
+            .sides
+            .values()
+            .any(|side| side.told.len() < side.written.len());
+        !kept && counts.waiting == 0 && counts.running == 0 && counts.due == 0
+    }
+
+    fn fingerprint(&self) -> u64 {
+        let world = self.world.lock();
+        let bytes = world.history.iter().flat_map(|line| line.bytes());
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        })
+    }
+}
+
+impl Node {
+    fn new(number: usize, back_at: Instant) -> Self {
+        Self {
+            home: format!("home-{number}"),
+            gateway: None,
+            ice: Ice::default(),
+            back_at,
+        }
+    }
+
+    fn kill(&mut self) {
+        if let Some(gateway) = self.gateway.take() {
+            gateway.kill();
+        }
+    }
+}
+
+fn clock(began: Instant, skew: Arc<AtomicI64>) -> impl Fn() -> Timestamp + Send + Sync + 'static {
+    move || {
+        let passed = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
+        BEGINNING + Span::ms(passed) + Span::ms(skew.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,55 @@
+//! Planted bugs. Each breaks one law on purpose; the simulator must notice within a few seeds.
+//!
+//! They sit in the harness, between the gateway and its store, so that no product code knows of them.
+
+use std::str::FromStr;
+
+/// A planted bug.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sabotage {
+    /// None: the product as it is.
+    #[default]
+    None,
+    /// Writes of an owner that lost its lease go through, as if nobody checked the fence.
+    NoFence,
+    /// A message is acknowledged before it is committed.
+    EarlyAck,
+    /// The cursor of a listener, and with it the platform's memory, moves although the message was
+    /// not stored.
+    LostIntake,
+    /// A delivery that was left in the middle is sent again as if it had never been tried.
+    ForgottenDoubt,
+}
+
+impl Sabotage {
+    /// All planted bugs, by the name the command line knows.
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("no-fence", Self::NoFence),
+        ("early-ack", Self::EarlyAck),
+        ("lost-intake", Self::LostIntake),
+        ("forgotten-doubt", Self::ForgottenDoubt),
+    ];
+}
+
+impl Sabotage {
+    /// The name the command line knows; nothing where no bug is planted.
+    pub fn name(self) -> Option<&'static str> {
+        let known = Self::ALL.iter().find(|(_, sabotage)| *sabotage == self);
+        known.map(|(name, _)| *name)
+    }
+}
+
+impl FromStr for Sabotage {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.iter().find(|(name, _)| *name == text);
+        known.map(|(_, sabotage)| *sabotage).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|(name, _)| *name).collect();
+            format!(
+                "no planted bug is called `{text}`; there are {}",
+                names.join(", ")
+            )
+        })
+    }
+}
