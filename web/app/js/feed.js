@@ -35,7 +35,8 @@ export function openFeed(id, { changed, failed }) {
     try {
       const session = await api.session(id);
       const page = await api.transcript(id, { order: "desc", limit: PAGE });
-      if (closed) return;
+      // Of two readings under way, the one begun later counts.
+      if (closed || startedAt < feed.readAt) return;
       accept(feed, session, page, startedAt);
       changed(feed);
     } catch (error) {

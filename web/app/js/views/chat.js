@@ -14,14 +14,12 @@ import { sheet } from "../dialogs.js";
 import { el, fill } from "../dom.js";
 import { openFeed } from "../feed.js";
 import { icon } from "../icons.js";
-import { keyed } from "../keyed.js";
-import { arrange, items } from "../messages.js";
 import { announce, complain, problem } from "../notices.js";
 import { path } from "../router.js";
-import { makeScroller } from "../scroller.js";
 import { openSends } from "../sends.js";
 import { on } from "../stream.js";
 import { newConversation, talkList } from "../talks.js";
+import { makeTranscript } from "../transcript.js";
 import { makeComposer } from "./composer.js";
 import { demoBanner, welcome } from "./welcome.js";
 
@@ -40,25 +38,36 @@ export function mountChat(page, rest) {
 function openConversation(page, name) {
   let feed = null;
   let left = false;
-  let drawing = 0;
-  let lastSeq = null;
   let isKnown = false;
-  const list = el("ol.messages", { role: "list", "aria-label": `Conversation ${name}` });
-  const above = el("div.above");
-  const scroller = makeScroller(el("div.column", {}, above, list), async () =>
-    feed?.loadEarlier().catch(complain),
-  );
+  let teller = makeTeller();
+  const transcript = makeTranscript({
+    label: `Conversation ${name}`,
+    feed: () => feed,
+    sends: () => sends.list,
+    isReady: () => isKnown && (!feed || feed.session),
+    welcome: () => welcome(send),
+    drawn: () => head.working(Boolean(feed?.turn || feed?.waiting.length)),
+    retry: (failedSend) => sends.again(failedSend),
+  });
   const sends = openSends(name, { changed: draw, accepted: (answer) => attach(answer.session_id) });
   const composer = makeComposer(name, send);
   const head = makeHead(name);
   const banner = demoBanner();
+  const stopListening = on("message", (data) => {
+    const isOurs = data.platform === "web" && data.chat === name;
+    if (isOurs && feed?.id !== data.session_id) attach(data.session_id);
+  });
+  fill(page, head.node, banner.node, transcript.node, composer.node);
   keepAsLast(name);
   document.title = `${name} · Angelia`;
-  fill(page, head.node, banner.node, scroller.node, composer.node);
+
+  function draw() {
+    if (!left) transcript.draw();
+  }
 
   function send(text) {
     sends.add(text);
-    scroller.toEnd();
+    transcript.toEnd();
   }
 
   /** Opens the feed once the session is known; a second answer for it only asks for a reading. */
@@ -69,23 +78,18 @@ function openConversation(page, name) {
       return;
     }
     feed?.close();
+    teller = makeTeller();
     feed = openFeed(id, { changed, failed });
     head.link(id);
     readConversations();
   }
 
-  /** One thing above the messages, in place of whatever was there. */
-  function say(node) {
-    keyed(above, [{ key: "said", stamp: performance.now(), build: () => node }]);
-  }
-
   async function find() {
-    say(el("div.loading", {}, "Loading…"));
+    transcript.say(el("div.loading", {}, "Loading…"));
     try {
       const id = await findSession(name);
       if (left) return;
       isKnown = true;
-      keyed(above, []);
       if (!id) remember(name);
       if (!feed) attach(id);
       draw();
@@ -96,78 +100,41 @@ function openConversation(page, name) {
 
   function changed() {
     sends.settle(feed.readAt);
-    tellNewest();
+    teller(feed);
     draw();
   }
 
   function failed(error) {
     if (left) return;
     if (feed?.session) complain(error);
-    else say(problem(error, () => (feed ? feed.refresh() : find())));
+    else transcript.say(problem(error, () => (feed ? feed.refresh() : find())));
   }
-
-  /** Says a reply aloud once, when it is complete; not those that were there when the page opened. */
-  function tellNewest() {
-    if (!feed.session) return;
-    const newest = [...feed.rows.values()].reduce((a, b) => (a && a.seq > b.seq ? a : b), null);
-    if (lastSeq !== null && newest && newest.seq > lastSeq && newest.role !== "user")
-      announce(`Reply: ${newest.text.slice(0, 400)}`);
-    lastSeq = newest?.seq ?? 0;
-  }
-
-  /** At most once per frame, however fast a draft grows. */
-  function draw() {
-    if (!drawing && !left) drawing = requestAnimationFrame(drawNow);
-  }
-
-  function drawNow() {
-    drawing = 0;
-    if (left) return;
-    const lines = arrange(feed, sends.list, Date.now());
-    const isEmpty = isKnown && lines.length === 0 && (!feed || feed.session);
-    scroller.around(() => {
-      if (isEmpty || feed?.session || lines.length) keyed(above, [...top(isEmpty)]);
-      keyed(list, items(lines, { retry: sends.again }));
-    });
-    head.working(Boolean(feed?.turn || feed?.waiting.length));
-  }
-
-  function* top(isEmpty) {
-    if (isEmpty) yield { key: "welcome", stamp: "", build: () => welcome(send) };
-    if (feed?.earlier) yield { key: "earlier", stamp: "", build: earlierButton };
-  }
-
-  function earlierButton() {
-    return el(
-      "div.more",
-      {},
-      el(
-        "button.button.small",
-        { type: "button", onclick: () => feed.loadEarlier().catch(complain) },
-        "Show earlier messages",
-      ),
-    );
-  }
-
-  const stopListening = on("message", (data) => {
-    if (!feed && data.platform === "web" && data.chat === name) attach(data.session_id);
-  });
-
-  find();
-  if (matchMedia("(pointer: fine)").matches) composer.focus();
 
   function leave() {
     left = true;
     if (isKnown && !feed && !sends.list.length && composer.isEmpty()) forget(name);
-    cancelAnimationFrame(drawing);
     stopListening();
     feed?.close();
     sends.close();
-    scroller.stop();
+    transcript.stop();
     banner.stop();
   }
 
+  find();
+  if (matchMedia("(pointer: fine)").matches) composer.focus();
   return { leave, composer };
+}
+
+/** Says a reply aloud once, when it is complete; not those that were there when the page opened. */
+function makeTeller() {
+  let last = null;
+  return (feed) => {
+    if (!feed.session) return;
+    const newest = [...feed.rows.values()].reduce((a, b) => (a && a.seq > b.seq ? a : b), null);
+    const isNew = last !== null && newest && newest.seq > last && newest.role !== "user";
+    if (isNew) announce(`Reply: ${newest.text.slice(0, 400)}`);
+    last = newest?.seq ?? 0;
+  };
 }
 
 function makeHead(name) {

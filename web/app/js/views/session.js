@@ -4,96 +4,50 @@ import { copyId } from "../copy.js";
 import { el, fill } from "../dom.js";
 import { openFeed } from "../feed.js";
 import { icon } from "../icons.js";
-import { keyed } from "../keyed.js";
-import { arrange, items } from "../messages.js";
 import { complain, problem } from "../notices.js";
 import { path } from "../router.js";
-import { makeScroller } from "../scroller.js";
+import { makeTranscript } from "../transcript.js";
 
 export function openSession(pane, id) {
-  let drawing = 0;
-  const list = el("ol.messages", { role: "list", "aria-label": "Transcript" });
-  const above = el("div.above");
   const title = el("h2", {}, "Session");
   const facts = el("div.facts");
   const actions = el("span");
-  const scroller = makeScroller(el("div.column", {}, above, list), () =>
-    feed.loadEarlier().catch(complain),
-  );
-  const feed = openFeed(id, { changed: draw, failed });
+  const transcript = makeTranscript({
+    label: "Transcript",
+    feed: () => feed,
+    sends: () => [],
+    isReady: () => Boolean(feed.session),
+    welcome: () => el("div.empty", {}, el("p", {}, "Nothing was said here yet.")),
+    drawn: () => feed.session && drawHead(feed.session, { title, facts, actions }),
+    names: true,
+  });
+  const feed = openFeed(id, { changed: transcript.draw, failed });
+  const back = { href: path("sessions"), "aria-label": "Back to the sessions" };
 
   fill(
     pane,
     el(
       "header.page-head",
       {},
-      el(
-        "a.icon-button.back-link",
-        { href: path("sessions"), "aria-label": "Back to the sessions" },
-        icon("back"),
-      ),
+      el("a.icon-button.back-link", back, icon("back")),
       el("div.head-words", {}, title, facts),
       actions,
     ),
-    scroller.node,
+    transcript.node,
   );
-
-  function draw() {
-    if (!drawing) drawing = requestAnimationFrame(drawNow);
-  }
-
-  function drawNow() {
-    drawing = 0;
-    if (!feed.session) return;
-    drawHead(feed.session, { title, facts, actions });
-    const lines = arrange(feed, [], Date.now());
-    scroller.around(() => {
-      keyed(above, [...top(lines.length === 0)]);
-      keyed(list, items(lines, { names: true }));
-    });
-  }
-
-  function* top(isEmpty) {
-    if (feed.earlier) yield { key: "earlier", stamp: "", build: earlierButton };
-    else if (isEmpty)
-      yield {
-        key: "empty",
-        stamp: "",
-        build: () => el("div.empty", {}, el("p", {}, "Nothing was said here yet.")),
-      };
-  }
-
-  function earlierButton() {
-    return el(
-      "div.more",
-      {},
-      el(
-        "button.button.small",
-        { type: "button", onclick: () => feed.loadEarlier().catch(complain) },
-        "Show earlier messages",
-      ),
-    );
-  }
+  transcript.say(el("div.loading", {}, "Loading…"));
 
   function failed(error) {
     if (feed.session) complain(error);
-    else say(problem(error, feed.refresh));
+    else transcript.say(problem(error, feed.refresh));
   }
 
-  /** One thing above the messages, in place of whatever was there. */
-  function say(node) {
-    keyed(above, [{ key: "said", stamp: performance.now(), build: () => node }]);
+  function leave() {
+    feed.close();
+    transcript.stop();
   }
 
-  say(el("div.loading", {}, "Loading…"));
-
-  return {
-    leave: () => {
-      cancelAnimationFrame(drawing);
-      feed.close();
-      scroller.stop();
-    },
-  };
+  return { leave };
 }
 
 /** In the console everyone is "You"; there the conversation's name says more. */

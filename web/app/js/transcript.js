@@ -1,0 +1,57 @@
+// A conversation on the page, for the chat and for the sessions alike: the scrolling list of messages,
+// what stands above them, and drawing at most once per frame however fast a draft grows. What there is
+// to show comes from `source`; this fetches nothing but earlier messages.
+
+import { el } from "./dom.js";
+import { keyed } from "./keyed.js";
+import { arrange, items } from "./messages.js";
+import { complain } from "./notices.js";
+import { makeScroller } from "./scroller.js";
+
+/**
+ * `source`: { label, feed(), sends(), isReady(), welcome(), drawn(), retry, names }, where `welcome`
+ * builds what an empty conversation shows and `drawn` runs after each drawing.
+ */
+export function makeTranscript(source) {
+  let drawing = 0;
+  const list = el("ol.messages", { role: "list", "aria-label": source.label });
+  const above = el("div.above");
+  const loadEarlier = async () => source.feed()?.loadEarlier().catch(complain);
+  const scroller = makeScroller(el("div.column", {}, above, list), loadEarlier);
+
+  function draw() {
+    if (!drawing) drawing = requestAnimationFrame(drawNow);
+  }
+
+  function drawNow() {
+    drawing = 0;
+    const lines = arrange(source.feed(), source.sends(), Date.now());
+    scroller.around(() => {
+      if (source.isReady() || lines.length) keyed(above, top(lines));
+      keyed(list, items(lines, source));
+    });
+    source.drawn();
+  }
+
+  function top(lines) {
+    if (source.feed()?.earlier) return [{ key: "earlier", stamp: "", build: earlierButton }];
+    return lines.length ? [] : [{ key: "welcome", stamp: "", build: source.welcome }];
+  }
+
+  function earlierButton() {
+    const attributes = { type: "button", onclick: loadEarlier };
+    return el("div.more", {}, el("button.button.small", attributes, "Show earlier messages"));
+  }
+
+  /** One thing above the messages, in place of whatever was there: "Loading", or what went wrong. */
+  function say(node) {
+    keyed(above, [{ key: "said", stamp: performance.now(), build: () => node }]);
+  }
+
+  function stop() {
+    cancelAnimationFrame(drawing);
+    scroller.stop();
+  }
+
+  return { node: scroller.node, draw, say, stop, toEnd: scroller.toEnd };
+}
