@@ -1,0 +1,77 @@
+//! Reading a body: within a limit, within a time, as JSON.
+//!
+//! A body over its limit is read on for a while and thrown away, so that its sender, who is still
+//! writing, gets to hear why it was refused.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody};
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+
+use crate::error::{ApiError, Kind};
+
+/// How long a body may take to arrive.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// How much of a refused body is read for the sake of its sender.
+const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// Reads a body of at most `limit` bytes as JSON.
+pub(crate) async fn json<T: DeserializeOwned>(body: Body, limit: usize) -> Result<T, ApiError> {
+    let bytes = tokio::time::timeout(BODY_TIME, read(body, limit)).await;
+    let bytes = bytes.map_err(|_| too_slow())??;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| ApiError::bad_request(format!("the body cannot be used: {error}")))
+}
+
+async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {
+    let promised = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    let mut chunks = body.into_data_stream();
+    // Nearly every message arrives in one piece, which then needs no copy.
+    let mut whole = Bytes::new();
+    let mut joined = Vec::new();
+    let mut seen = 0usize;
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(|error| cut_off(&error))?;
+        seen = seen.saturating_add(chunk.len());
+        if seen > DISCARDED_BYTES_MAX.max(limit) {
+            break;
+        }
+        if seen.max(promised) > limit {
+            continue;
+        }
+        if seen == chunk.len() {
+            whole = chunk;
+        } else {
+            if joined.is_empty() {
+                joined.extend_from_slice(&whole);
+            }
+            joined.extend_from_slice(&chunk);
+        }
+    }
+    if seen.max(promised) > limit {
+        return Err(over(limit));
+    }
+    Ok(if joined.is_empty() {
+        whole
+    } else {
+        joined.into()
+    })
+}
+
+fn over(limit: usize) -> ApiError {
+    ApiError::too_large(format!("the body is larger than {} KiB", limit / 1024))
+}
+
+fn cut_off(error: &axum::Error) -> ApiError {
+    ApiError::bad_request(format!("the body ended early: {error}"))
+}
+
+fn too_slow() -> ApiError {
+    ApiError::new(
+        Kind::TooSlow,
+        format!("the body did not arrive within {} s", BODY_TIME.as_secs()),
+        "send it again",
+    )
+}

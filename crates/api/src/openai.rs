@@ -1,0 +1,19 @@
+//! Chat completions, spoken like any other message.
+//!
+//! ```text
+//! shapes   what OpenAI's clients send and expect
+//! ask      a request becomes an `Inbound`: earlier messages are its context, the last one its text
+//! wait     the answer is read from the rows; the feed only says when to look, and shows drafts
+//! growth   drafts, each the whole text so far, become deltas
+//! speech   deltas become chunks of a stream
+//! error    the kinds of `ApiError` in OpenAI's shape
+//! ```
+//!
+//! A caller who leaves changes nothing: the message is durable and is answered all the same.
+
+pub(crate) mod ask;
+pub(crate) mod error;
+mod growth;
+pub(crate) mod shapes;
+pub(crate) mod speech;
+pub(crate) mod wait;

@@ -1,0 +1,89 @@
+//! What a request says, and to whom.
+
+use super::*;
+
+fn names(session: Option<&str>, key: Option<&str>) -> Names {
+    Names {
+        session: session.map(str::to_owned),
+        key: key.map(str::to_owned),
+        fresh: "f1".to_owned(),
+    }
+}
+
+fn asked(body: &str) -> Result<Inbound, ApiError> {
+    inbound(serde_json::from_str(body).unwrap(), &names(None, None))
+}
+
+fn hello(names: &Names) -> Inbound {
+    let body = r#"{"messages":[{"role":"user","content":"hello"}]}"#;
+    inbound(serde_json::from_str(body).unwrap(), names).unwrap()
+}
+
+#[test]
+fn the_last_words_of_the_user_are_the_text_and_the_rest_goes_along() {
+    let message = asked(
+        r#"{"model":"m","temperature":0.5,"messages":[
+            {"role":"developer","content":"be kind"},
+            {"role":"user","content":"one"},
+            {"role":"assistant","content":"two"},
+            {"role":"assistant","content":null,"tool_calls":[]},
+            {"role":"user","name":"Anna","content":[{"type":"text","text":"th"},{"type":"text","text":"ree"}]}
+        ],"user":"u7"}"#,
+    )
+    .unwrap();
+    assert_eq!(message.text, "three");
+    assert_eq!(message.person.id, "u7");
+    assert_eq!(message.person.name.as_deref(), Some("Anna"));
+    let context: Vec<_> = message
+        .context
+        .iter()
+        .map(|said| (said.role, said.text.as_str()))
+        .collect();
+    let expected = [
+        (Role::System, "be kind"),
+        (Role::User, "one"),
+        (Role::Assistant, "two"),
+    ];
+    assert_eq!(context, expected);
+}
+
+#[test]
+fn a_session_keeps_its_chat_and_a_request_without_one_has_its_own() {
+    let kept = hello(&names(Some("notes"), None));
+    assert_eq!(
+        (kept.address.chat.id.as_str(), kept.message_id.as_str()),
+        ("notes", "f1")
+    );
+    let own = hello(&names(None, None));
+    assert_eq!(own.address.chat.id, "req-f1");
+    assert_eq!(own.person.id, "openai");
+}
+
+#[test]
+fn a_repeated_key_meets_the_same_row_however_fresh_the_request() {
+    let first = hello(&names(None, Some("k1")));
+    let again = hello(&Names {
+        fresh: "f2".into(),
+        ..names(None, Some("k1"))
+    });
+    assert_eq!(first.event_key, again.event_key);
+    assert_eq!(first.address, again.address);
+    let other = hello(&names(None, Some("k2")));
+    assert_ne!(first.address, other.address);
+    let in_session = hello(&names(Some("notes"), Some("k1")));
+    assert_eq!(in_session.message_id, "k1");
+    assert_ne!(in_session.event_key, first.event_key);
+}
+
+#[test]
+fn what_would_change_the_meaning_is_refused() {
+    for body in [
+        r#"{"messages":[]}"#,
+        r#"{"messages":[{"role":"assistant","content":"hi"}]}"#,
+        r#"{"messages":[{"role":"tool","content":"42"},{"role":"user","content":"hi"}]}"#,
+        r#"{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{}}]}]}"#,
+        r#"{"n":2,"messages":[{"role":"user","content":"hi"}]}"#,
+    ] {
+        assert!(asked(body).is_err(), "{body}");
+    }
+}

@@ -1,0 +1,78 @@
+//! Errors in OpenAI's shape.
+
+use axum::Json;
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::error::{ApiError, Kind};
+
+/// OpenAI's clients try again after most errors unless told not to. A turn that failed has already
+/// been answered with words; asking again would start another.
+const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
+
+/// An error that leaves in OpenAI's shape.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure(pub(crate) ApiError);
+
+/// The body.
+#[derive(Debug, Serialize)]
+pub(crate) struct Body {
+    error: Detail,
+}
+
+#[derive(Debug, Serialize)]
+struct Detail {
+    message: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    code: &'static str,
+    param: Option<String>,
+}
+
+impl Failure {
+    /// The body, also for an error in the middle of a stream.
+    pub(crate) fn body(&self) -> Body {
+        let Self(error) = self;
+        Body {
+            error: Detail {
+                message: format!("{}; {}", error.message, error.hint),
+                kind: kind(error.kind),
+                code: error.kind.code(),
+                param: None,
+            },
+        }
+    }
+}
+
+impl<E: Into<ApiError>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.into())
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let mut response = (self.0.kind.status(), Json(self.body())).into_response();
+        if self.0.kind == Kind::AgentFailed {
+            let never = HeaderValue::from_static("false");
+            response.headers_mut().insert(SHOULD_RETRY, never);
+        }
+        response
+    }
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Unauthorized => "authentication_error",
+        Kind::Forbidden => "permission_error",
+        Kind::NotFound => "not_found_error",
+        Kind::TooManyWaiting => "rate_limit_error",
+        Kind::BadRequest
+        | Kind::MethodNotAllowed
+        | Kind::TooSlow
+        | Kind::Conflict
+        | Kind::TooLarge => "invalid_request_error",
+        Kind::AgentFailed | Kind::Draining | Kind::Unavailable => "server_error",
+    }
+}

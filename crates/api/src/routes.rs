@@ -1,0 +1,59 @@
+//! Every address of the interface, in one list. Each resource has a file of its own.
+
+mod deliveries;
+mod events;
+mod inbox;
+mod metrics;
+mod openai;
+mod outbox;
+mod sessions;
+mod sign_in;
+mod status;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware;
+use axum::routing::{get, post};
+
+use crate::front;
+use crate::state::{ApiState, Inner};
+use crate::ui;
+
+/// The interface of one running node.
+pub fn router(state: ApiState) -> Router {
+    let shared = Arc::new(Inner::new(state));
+    Router::new()
+        .route("/health", get(status::health))
+        .route("/ready", get(status::ready))
+        .route("/metrics", get(metrics::render))
+        .route("/api/v1/status", get(status::status))
+        .route("/api/v1/nodes", get(status::nodes))
+        .route("/api/v1/sign-in", post(sign_in::sign_in))
+        .route("/api/v1/sign-out", post(sign_in::sign_out))
+        .route("/api/v1/me", get(sign_in::me))
+        .route("/api/v1/inbox", post(inbox::accept))
+        .route("/api/v1/messages/{inbox}", get(inbox::story))
+        .route("/api/v1/chats/{chat}/deliveries", get(deliveries::list))
+        .route("/api/v1/sessions", get(sessions::list))
+        .route("/api/v1/sessions/{session}", get(sessions::show))
+        .route(
+            "/api/v1/sessions/{session}/transcript",
+            get(sessions::transcript),
+        )
+        .route("/api/v1/outbox", get(outbox::list))
+        .route("/api/v1/outbox/{delivery}/retry", post(outbox::retry))
+        .route("/api/v1/outbox/{delivery}/drop", post(outbox::drop))
+        .route("/api/v1/events", get(events::watch))
+        .route("/v1/models", get(openai::models))
+        .route("/v1/chat/completions", post(openai::complete))
+        .route("/", get(ui::page))
+        .route("/assets/{*path}", get(ui::asset))
+        .fallback(front::nowhere)
+        .method_not_allowed_fallback(front::wrong_method)
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&shared),
+            front::front,
+        ))
+        .with_state(shared)
+}

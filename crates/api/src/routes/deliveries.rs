@@ -1,0 +1,148 @@
+//! `GET /api/v1/chats/{chat}/deliveries`: replies to a chat, in order, each once.
+//!
+//! With `wait=` an empty page is held back until something arrives. The watch begins before the rows
+//! are read, so a reply that is sent in between is not missed; the rows are read again every few
+//! seconds in any case, because another node's frames are not heard here.
+
+use angelia_core::address::{AccountId, Platform};
+use angelia_core::limits;
+use angelia_core::outbound::{Delivery as Row, DeliveryState};
+use angelia_core::time::Span;
+use angelia_gateway::feed::Frame;
+use angelia_store::views::{Page as Rows, Range};
+use axum::Extension;
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::Instant;
+
+use crate::error::ApiError;
+use crate::params::{self, Params, Segment};
+use crate::server::Closing;
+use crate::state::Shared;
+use crate::wire::v1::delivery::Delivery;
+use crate::wire::v1::page::Page;
+
+/// The longest an empty page is held back.
+const WAIT_SECONDS_MAX: i64 = 30;
+
+/// The query.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Query {
+    #[serde(default = "api")]
+    platform: Platform,
+    after: Option<String>,
+    limit: Option<usize>,
+    #[serde(default)]
+    wait: i64,
+}
+
+fn api() -> Platform {
+    Platform::Api
+}
+
+/// The chat that is read.
+struct Lane {
+    account: AccountId,
+    chat: String,
+    range: Range,
+}
+
+/// Lists replies, or waits for one.
+pub(super) async fn list(
+    State(shared): State<Shared>,
+    Segment(chat): Segment,
+    Params(query): Params<Query>,
+    closing: Option<Extension<Closing>>,
+) -> Result<Json<Page<Delivery>>, ApiError> {
+    let wait = wait(query.wait)?;
+    let lane = Lane {
+        account: AccountId::of(query.platform),
+        chat,
+        range: params::range(query.after, query.limit)?,
+    };
+    let page = match wait {
+        None => lane.read(&shared).await?,
+        Some(span) => {
+            let closing = closing
+                .map(|Extension(closing)| closing)
+                .unwrap_or_default();
+            lane.follow(&shared, span, closing).await?
+        }
+    };
+    Ok(Json(Page::of(page)))
+}
+
+fn wait(seconds: i64) -> Result<Option<Span>, ApiError> {
+    match seconds {
+        0 => Ok(None),
+        1..=WAIT_SECONDS_MAX => Ok(Some(Span::seconds(seconds))),
+        _ => Err(ApiError::bad_request(format!(
+            "`wait` is {seconds}; it must be from 0 to {WAIT_SECONDS_MAX} seconds"
+        ))),
+    }
+}
+
+impl Lane {
+    async fn read(&self, shared: &Shared) -> Result<Rows<Row>, ApiError> {
+        let store = &shared.common().store;
+        let page = store.sent_to(&self.account, &self.chat, self.range.clone());
+        shared.stored(page.await)
+    }
+
+    async fn follow(
+        &self,
+        shared: &Shared,
+        wait: Span,
+        closing: Closing,
+    ) -> Result<Rows<Row>, ApiError> {
+        let common = shared.common();
+        let until = common.env.steady() + wait.to_std();
+        let mut frames = common.feed.watch();
+        let mut phase = common.phase.clone();
+        loop {
+            let page = self.read(shared).await?;
+            let again = common.env.steady() + limits::LOOP_PERIOD.to_std();
+            if !page.items.is_empty() || common.env.steady() >= until {
+                return Ok(page);
+            }
+            tokio::select! {
+                biased;
+                () = closing.0.cancelled() => return Ok(page),
+                () = phase.stopping() => return Ok(page),
+                () = self.arrived(&mut frames, again.min(until)) => (),
+            }
+        }
+    }
+
+    /// Waits until something may have arrived, at the latest until `until`.
+    async fn arrived(&self, frames: &mut Receiver<Frame>, until: Instant) {
+        let heard = async {
+            loop {
+                match frames.recv().await {
+                    Ok(Frame::Delivery(delivery)) if self.is_for_us(&delivery) => return,
+                    Ok(
+                        Frame::Message { .. }
+                        | Frame::Turn { .. }
+                        | Frame::Draft { .. }
+                        | Frame::Delivery(_),
+                    ) => (),
+                    Err(RecvError::Lagged(_)) => return,
+                    // The feed ends with its node; the rows are still there.
+                    Err(RecvError::Closed) => return std::future::pending().await,
+                }
+            }
+        };
+        // Running out of time is the ordinary end of waiting.
+        let _late = tokio::time::timeout_at(until, heard).await.is_err();
+    }
+
+    fn is_for_us(&self, delivery: &Row) -> bool {
+        matches!(delivery.state, DeliveryState::Sent(_))
+            && delivery.address.account == self.account
+            && delivery.address.chat.id == self.chat
+    }
+}

@@ -1,0 +1,139 @@
+//! `GET /v1/models` and `POST /v1/chat/completions`.
+
+use angelia_core::limits;
+use angelia_store::intake::Accepted;
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::sse::{KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+
+use super::inbox::opened;
+use crate::body;
+use crate::error::ApiError;
+use crate::openai::ask::{self, Names};
+use crate::openai::error::Failure;
+use crate::openai::shapes::{Choice, Completion, Model, Models, Reply, Request, Usage};
+use crate::openai::speech::{self, Accounting, Head};
+use crate::openai::wait::Watch;
+use crate::state::Shared;
+
+/// The longest history and text with every character escaped, and room for the rest.
+const BODY_BYTES_MAX: usize = (limits::CONTEXT_BYTES_MAX + limits::TEXT_BYTES_MAX) * 6 + 64 * 1024;
+
+/// The one model that is always there: whoever answers.
+const MODEL: &str = "angelia";
+
+/// The message's row, so that a caller can look up what happened to it.
+const INBOX_HEADER: &str = "x-angelia-inbox-id";
+
+/// How the answer is wanted.
+#[derive(Debug, Clone, Copy)]
+enum Manner {
+    Whole,
+    Streamed(Accounting),
+}
+
+/// Lists the models.
+pub(super) async fn models(State(shared): State<Shared>) -> Json<Models> {
+    let model = Model {
+        id: MODEL.to_owned(),
+        object: "model",
+        created: shared.api.started_at.ms() / 1000,
+        owned_by: MODEL,
+    };
+    Json(Models {
+        object: "list",
+        data: vec![model],
+    })
+}
+
+/// Puts the message in and answers with its reply.
+pub(super) async fn complete(
+    State(shared): State<Shared>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, Failure> {
+    let request: Request = body::json(body, BODY_BYTES_MAX).await?;
+    let (manner, model) = (manner(&request), request.model.clone());
+    let fresh = shared.common().env.inbox_id().to_string();
+    let names = names(&headers, fresh)?;
+    let inbound = ask::inbound(request, &names)?;
+    let watch = Watch::begin(&shared);
+    let accepted = shared.api.gateway.door().accept(inbound, None).await;
+    let place = match opened(&shared, accepted)? {
+        Accepted::New(place) | Accepted::Duplicate(place) => place,
+        Accepted::Refused(refusal) => return Err(refusal.into()),
+    };
+    let id = place.inbox.to_string();
+    let head = Head {
+        id: format!("chatcmpl-{}", id.trim_start_matches("inb_")),
+        created: shared.common().env.now().ms() / 1000,
+        model: model.unwrap_or_else(|| MODEL.to_owned()),
+    };
+    let waiter = watch.wait_for(place.inbox);
+    let answer = match manner {
+        Manner::Whole => whole(head, waiter.answer().await?),
+        Manner::Streamed(accounting) => Sse::new(speech::stream(waiter, head, accounting))
+            .keep_alive(KeepAlive::default())
+            .into_response(),
+    };
+    Ok(([(INBOX_HEADER, id)], answer).into_response())
+}
+
+fn manner(request: &Request) -> Manner {
+    if request.stream != Some(true) {
+        return Manner::Whole;
+    }
+    let options = request.stream_options.as_ref();
+    match options.and_then(|options| options.include_usage) {
+        Some(true) => Manner::Streamed(Accounting::Included),
+        Some(false) | None => Manner::Streamed(Accounting::LeftOut),
+    }
+}
+
+fn names(headers: &HeaderMap, fresh: String) -> Result<Names, ApiError> {
+    Ok(Names {
+        session: named(headers, "x-angelia-session")?,
+        key: named(headers, "idempotency-key")?,
+        fresh,
+    })
+}
+
+/// A header that names something. Names beyond ASCII are welcome, as long as they are UTF-8.
+fn named(headers: &HeaderMap, name: &str) -> Result<Option<String>, ApiError> {
+    let Some(value) = headers.get(name) else {
+        return Ok(None);
+    };
+    let text = std::str::from_utf8(value.as_bytes()).unwrap_or_default();
+    if text.is_empty() || text.len() > limits::NAME_BYTES_MAX {
+        let most = limits::NAME_BYTES_MAX;
+        let said = format!("the header `{name}` must be a name of 1 to {most} bytes");
+        return Err(ApiError::bad_request(said));
+    }
+    Ok(Some(text.to_owned()))
+}
+
+fn whole(head: Head, content: String) -> Response {
+    let message = Reply {
+        role: "assistant",
+        content,
+        refusal: None,
+    };
+    let choice = Choice {
+        index: 0,
+        message,
+        logprobs: None,
+        finish_reason: "stop",
+    };
+    Json(Completion {
+        id: head.id,
+        object: "chat.completion",
+        created: head.created,
+        model: head.model,
+        choices: [choice],
+        usage: Usage::default(),
+    })
+    .into_response()
+}

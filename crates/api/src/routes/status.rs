@@ -1,0 +1,88 @@
+//! Is it up, does it serve, what does it do?
+
+use angelia_gateway::common::Common;
+use angelia_gateway::phase::Phase;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+
+use crate::error::ApiError;
+use crate::params::{PageParams, Params};
+use crate::state::Shared;
+use crate::wire::v1::node::Node;
+use crate::wire::v1::page::Page;
+use crate::wire::v1::status::{Agent, Health, Loop, Readiness, Ready, Status};
+
+/// The loop whose look at the rows tells whether messages get on.
+const VITAL: &str = "dispatcher";
+
+/// Answers while the process lives.
+pub(super) async fn health() -> Json<Health> {
+    let status = "ok".to_owned();
+    Json(Health { status })
+}
+
+/// Tells whether messages are taken and get on.
+pub(super) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Ready>) {
+    let ready = readiness(shared.common());
+    let status = match ready.status {
+        Readiness::Ready => StatusCode::OK,
+        Readiness::Starting
+        | Readiness::Draining
+        | Readiness::Stopping
+        | Readiness::Unavailable
+        | Readiness::Unknown => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    (status, Json(ready))
+}
+
+fn readiness(common: &Common) -> Ready {
+    let looks = common.pulse.looks();
+    let vital = looks.into_iter().find(|(name, _)| *name == VITAL);
+    let error = vital.as_ref().and_then(|(_, look)| look.error.clone());
+    let status = match (common.phase.now(), &vital, &error) {
+        (Phase::Draining { .. }, _, _) => Readiness::Draining,
+        (Phase::Stopping, _, _) => Readiness::Stopping,
+        (Phase::Running, None, _) => Readiness::Starting,
+        (Phase::Running, Some(_), Some(_)) => Readiness::Unavailable,
+        (Phase::Running, Some(_), None) => Readiness::Ready,
+    };
+    Ready { status, why: error }
+}
+
+/// Tells what the gateway does.
+pub(super) async fn status(State(shared): State<Shared>) -> Result<Json<Status>, ApiError> {
+    let (api, common) = (&shared.api, shared.common());
+    let counts = shared.stored(common.store.counts().await)?;
+    let looks = common.pulse.looks().into_iter();
+    Ok(Json(Status {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        node: common.node,
+        pid: api.pid,
+        phase: common.phase.now().name().to_owned(),
+        started_at: api.started_at.into(),
+        agent: Agent {
+            backend: api.agent.backend.clone(),
+            configured: api.agent.configured,
+        },
+        console: api.console.clone(),
+        waiting: counts.waiting,
+        running: counts.running,
+        due: counts.due,
+        wedged: counts.wedged,
+        sessions: counts.sessions,
+        loops: looks
+            .map(|(name, look)| Loop::of(name, look.at, look.error))
+            .collect(),
+    }))
+}
+
+/// Lists boots, newest first.
+pub(super) async fn nodes(
+    State(shared): State<Shared>,
+    Params(query): Params<PageParams>,
+) -> Result<Json<Page<Node>>, ApiError> {
+    let range = query.range()?;
+    let page = shared.stored(shared.common().store.nodes(range).await)?;
+    Ok(Json(Page::of(page)))
+}

@@ -1,0 +1,214 @@
+//! Version 1 of the wire, as snapshots: changing one is a decision.
+
+use angelia_api::wire::v1::delivery::Delivery;
+use angelia_api::wire::v1::event::Event;
+use angelia_api::wire::v1::message::Message;
+use angelia_api::wire::v1::node::Node;
+use angelia_api::wire::v1::session::{Entry, SessionDetail};
+use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
+use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
+use angelia_core::inbound::{EventKey, Inbound, Role};
+use angelia_core::outbound::{self, DeliveryState, Reach, Wedge};
+use angelia_core::session::key::SessionKey;
+use angelia_core::time::Timestamp;
+use angelia_core::turn::journal::{Recorded, Step};
+use angelia_gateway::feed::Frame;
+use angelia_store::views::{
+    self, Activity, Liveness, NodeRow, SessionRow, Story, TurnRow, Unanswered,
+};
+
+const AT: Timestamp = Timestamp::from_ms(1_700_000_000_123);
+const INBOX: InboxId = InboxId::from_bits(1);
+const SESSION: SessionId = SessionId::from_bits(2);
+const TURN: TurnId = TurnId::from_bits(3);
+
+fn address() -> Address {
+    Address {
+        platform: Platform::Api,
+        account: AccountId::of(Platform::Api),
+        chat: Chat {
+            id: "c1".to_owned(),
+            kind: ChatKind::Dm,
+        },
+        thread: None,
+    }
+}
+
+fn person() -> Person {
+    Person {
+        id: "u1".to_owned(),
+        name: Some("Anna".to_owned()),
+    }
+}
+
+fn inbound() -> Inbound {
+    Inbound {
+        address: address(),
+        person: person(),
+        event_key: EventKey::in_chat("c1", "m1"),
+        message_id: "m1".to_owned(),
+        text: "hello".to_owned(),
+        context: Vec::new(),
+    }
+}
+
+fn delivery() -> outbound::Delivery {
+    outbound::Delivery {
+        id: DeliveryId::from_bits(4),
+        turn: TURN,
+        session: SESSION,
+        inbox_ids: vec![INBOX],
+        address: address(),
+        part: 1,
+        parts: 2,
+        text: "well".to_owned(),
+        state: DeliveryState::Wedged(Wedge {
+            reach: Reach::Chat,
+            why: "the chat is closed".to_owned(),
+        }),
+        attempts: 3,
+        doubts: 1,
+        due_at: AT,
+        planned_at: AT,
+        sent_at: None,
+    }
+}
+
+fn turn() -> TurnRow {
+    TurnRow {
+        id: TURN,
+        state: "running".to_owned(),
+        attempts: 1,
+        claimed_at: AT,
+        settled_at: None,
+    }
+}
+
+fn key() -> SessionKey {
+    SessionKey::from_stored("agent:main:api:dm:c1".to_owned())
+}
+
+#[test]
+fn a_message() {
+    let step = Step::Answer {
+        text: "thinking".to_owned(),
+    };
+    let story = Story {
+        inbox: INBOX,
+        inbound: inbound(),
+        session: SESSION,
+        key: key(),
+        received_at: AT,
+        turn: Some(turn()),
+        steps: vec![Recorded {
+            seq: 1,
+            at: AT,
+            step,
+        }],
+        deliveries: vec![delivery()],
+    };
+    insta::assert_json_snapshot!(Message::from(story));
+}
+
+#[test]
+fn a_delivery_that_was_sent() {
+    let state = DeliveryState::Sent(outbound::Receipt("r".to_owned()));
+    let sent_at = Some(Timestamp::from_ms(1_700_000_001_000));
+    let sent = outbound::Delivery {
+        state,
+        sent_at,
+        doubts: 0,
+        ..delivery()
+    };
+    insta::assert_json_snapshot!(Delivery::from(sent));
+}
+
+#[test]
+fn a_session() {
+    let row = SessionRow {
+        id: SESSION,
+        key: key(),
+        generation: 1,
+        address: address(),
+        title: "Anna".to_owned(),
+        preview: "hello".to_owned(),
+        created_at: AT,
+        active_at: AT,
+        activity: Activity::Working,
+    };
+    let unanswered = Unanswered {
+        inbox: INBOX,
+        person: person(),
+        text: "hello".to_owned(),
+        received_at: AT,
+    };
+    let detail = views::SessionDetail {
+        row,
+        unanswered: vec![unanswered],
+        turn: Some(turn()),
+    };
+    insta::assert_json_snapshot!(SessionDetail::from(detail));
+}
+
+#[test]
+fn an_entry() {
+    let entry = views::Entry {
+        seq: 1,
+        role: Role::Notice,
+        name: None,
+        text: "I gave up".to_owned(),
+        at: AT,
+        turn: TURN,
+    };
+    insta::assert_json_snapshot!(Entry::from(entry));
+}
+
+#[test]
+fn a_node() {
+    let row = NodeRow {
+        id: NodeId::from_bits(5),
+        version: "0.1.0".to_owned(),
+        started_at: AT,
+        seen_at: AT,
+        stopped_at: None,
+        liveness: Liveness::Alive,
+    };
+    insta::assert_json_snapshot!(Node::from(row));
+}
+
+#[test]
+fn events() {
+    let frames = [
+        Frame::Message {
+            inbox: INBOX,
+            session: SESSION,
+            inbound: inbound().into(),
+            at: AT,
+        },
+        Frame::Turn {
+            turn: TURN,
+            session: SESSION,
+            inbox_ids: [INBOX].into(),
+            state: "completed",
+            at: AT,
+        },
+        Frame::Draft {
+            turn: TURN,
+            session: SESSION,
+            inbox_ids: [INBOX].into(),
+            address: address().into(),
+            text: "we".into(),
+        },
+        Frame::Delivery(delivery().into()),
+    ];
+    let events: Vec<Event> = frames.iter().map(Event::from).collect();
+    for event in &events {
+        let data = serde_json::to_string(event).unwrap();
+        assert_eq!(
+            Event::read(event.name(), &data).unwrap().as_ref(),
+            Some(event)
+        );
+    }
+    insta::assert_json_snapshot!(events);
+    assert_eq!(Event::read("later", "{}").unwrap(), None);
+}
