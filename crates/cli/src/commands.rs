@@ -1,0 +1,71 @@
+//! One file per command.
+
+mod chat;
+mod config;
+pub(crate) mod docs;
+mod outbox;
+mod serve;
+mod sessions;
+mod status;
+mod trace;
+
+use angelia_api::client::Rows;
+
+use crate::args::{self, Command, CommandLine, Place};
+use crate::config::environment::Environment;
+use crate::config::{ConfigFile, Named};
+use crate::errors::Failure;
+use crate::home::Home;
+use crate::output::{Form, Output};
+
+/// What every command starts from.
+struct Start {
+    home: Home,
+    environment: Environment,
+    config: ConfigFile,
+}
+
+/// Runs the command.
+pub(crate) fn run(line: CommandLine) -> Result<(), Failure> {
+    let start = || Start::find(line.place);
+    match line.command {
+        Command::Serve(serve) => serve::run(start()?, serve),
+        Command::Chat(chat) => chat::run(&start()?, chat),
+        Command::Status(status) => status::run(&start()?, status),
+        Command::Trace(trace) => trace::run(start()?, trace),
+        Command::Sessions(sessions) => sessions::run(&start()?, sessions),
+        Command::Outbox(outbox) => outbox::run(&start()?, outbox),
+        Command::Config(config) => config::run(start()?, config),
+        Command::Docs(docs) => docs::run(&docs),
+    }
+}
+
+impl Start {
+    fn find(place: Place) -> Result<Self, Failure> {
+        let environment = Environment::read();
+        let home = Home::find(place.home, &environment)?;
+        let named = place.config.or_else(|| environment.config.clone());
+        let config = match named {
+            Some(path) => ConfigFile::new(path, Named::Explicitly),
+            None => ConfigFile::new(home.config(), Named::Usually),
+        };
+        Ok(Self {
+            home,
+            environment,
+            config,
+        })
+    }
+
+    fn output(&self, form: Form) -> Output {
+        Output::new(form, self.environment.colour)
+    }
+}
+
+impl From<args::Rows> for Rows {
+    fn from(rows: args::Rows) -> Self {
+        Self {
+            after: rows.after,
+            limit: Some(usize::from(rows.limit)),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! `angelia chat`: talk from the terminal, through the platform `local`.
+//!
+//! One message, one message from a pipe, or a conversation line by line; `exchange` carries each
+//! message there and its reply back, `growth` decides what of a growing reply is new on the screen.
+
+mod exchange;
+mod growth;
+
+use std::io::{self, BufRead as _, Read as _};
+
+use angelia_api::wire::v1::inbox::{ChatType, Entrance, InboxRequest, Sender};
+use angelia_api::wire::v1::message::{Message, MessageState};
+
+use super::Start;
+use crate::args::Chat;
+use crate::errors::Failure;
+use crate::finding;
+use crate::output::{self, Form, Output, Paint, Screen};
+use exchange::{Exchange, View};
+
+/// Under this name the terminal speaks when the system does not say who sits there.
+const SOMEONE: &str = "someone";
+
+pub(super) fn run(start: &Start, wish: Chat) -> Result<(), Failure> {
+    let talk = Talk {
+        output: start.output(wish.format.form()),
+        user: start
+            .environment
+            .user
+            .clone()
+            .unwrap_or_else(|| SOMEONE.to_owned()),
+        chat: wish.chat,
+        runtime: finding::runtime()?,
+        start,
+    };
+    talk.reach()?;
+    if !wish.text.is_empty() {
+        return talk.once(wish.text.join(" "));
+    }
+    if output::is_typed() {
+        talk.by_lines()
+    } else {
+        talk.once(piped()?)
+    }
+}
+
+fn piped() -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = io::stdin().read_to_string(&mut text);
+    read.map_err(|error| Failure::new(format!("standard input cannot be read: {error}")))?;
+    Ok(text.trim_end().to_owned())
+}
+
+/// One sitting at the terminal.
+struct Talk<'a> {
+    start: &'a Start,
+    output: Output,
+    user: String,
+    chat: String,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Talk<'_> {
+    /// Whether someone is there at all, before anything is promised.
+    fn reach(&self) -> Result<(), Failure> {
+        let client = finding::client(&self.start.home)?;
+        let ready = self.runtime.block_on(client.ready());
+        ready
+            .map(drop)
+            .map_err(|error| finding::failure(&self.start.home, &error))
+    }
+
+    fn once(&self, text: String) -> Result<(), Failure> {
+        if text.trim().is_empty() {
+            return Err(
+                Failure::new("there is nothing to send: the message is empty")
+                    .hint("write it behind the command: `angelia chat \"echo hi\"`"),
+            );
+        }
+        let message = self.say(text)?;
+        verdict(&message)
+    }
+
+    fn by_lines(&self) -> Result<(), Failure> {
+        let hint = format!(
+            "Chat `{}`. An empty line does nothing; Ctrl-D or /quit ends.",
+            self.chat
+        );
+        self.beside(&self.output.paint(Paint::Faint, &hint))?;
+        loop {
+            self.prompt()?;
+            let mut line = String::new();
+            let read = io::stdin().lock().read_line(&mut line);
+            match read.map(|_| line.trim()) {
+                Ok("") if line.is_empty() => return self.beside(""),
+                Ok("/quit" | "/exit") => return Ok(()),
+                Ok("") => (),
+                Ok(text) => drop(self.say(text.to_owned())?),
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                    output::aside("that line was not UTF-8, so it was not sent");
+                }
+                Err(error) => {
+                    return Err(Failure::new(format!(
+                        "the terminal cannot be read: {error}"
+                    )));
+                }
+            }
+        }
+    }
+
+    fn prompt(&self) -> Result<(), Failure> {
+        match (self.output.form, self.output.screen()) {
+            (Form::People, Screen::Terminal { .. }) => {
+                self.output.piece(self.output.paint(Paint::Strong, "> "))
+            }
+            (Form::People | Form::Json, _) => Ok(()),
+        }
+    }
+
+    /// A line that is for people at a terminal only.
+    fn beside(&self, line: &str) -> Result<(), Failure> {
+        match (self.output.form, self.output.screen()) {
+            (Form::People, Screen::Terminal { .. }) => self.output.line(line),
+            (Form::People | Form::Json, _) => Ok(()),
+        }
+    }
+
+    /// Sends one message and shows its reply.
+    fn say(&self, text: String) -> Result<Message, Failure> {
+        let request = InboxRequest {
+            chat: self.chat.clone(),
+            chat_type: ChatType::Dm,
+            thread: None,
+            user: Sender {
+                id: self.user.clone(),
+                name: Some(self.user.clone()),
+            },
+            text,
+            message_id: uuid::Uuid::now_v7().to_string(),
+            platform: Entrance::Local,
+        };
+        let mut view = View::on(self.output);
+        let exchange = Exchange {
+            home: &self.start.home,
+            request: &request,
+        };
+        let message = self.runtime.block_on(exchange.run(&mut view))?;
+        match self.output.form {
+            Form::Json => self.output.json(&message)?,
+            Form::People => view.finish(&reply(&message))?,
+        }
+        Ok(message)
+    }
+}
+
+/// All that was said in answer.
+fn reply(message: &Message) -> String {
+    let texts: Vec<&str> = message
+        .deliveries
+        .iter()
+        .map(|one| one.text.as_str())
+        .collect();
+    texts.join("\n")
+}
+
+fn verdict(message: &Message) -> Result<(), Failure> {
+    let how = match message.state {
+        MessageState::Answered => return Ok(()),
+        MessageState::Failed => "the agent could not answer",
+        MessageState::Interrupted => "the answer was interrupted",
+        MessageState::Abandoned => "the message was given up after several attempts",
+        MessageState::Waiting | MessageState::Running | MessageState::Unknown => {
+            "the message has no answer"
+        }
+    };
+    let hint = format!(
+        "see what happened with `angelia trace {}`",
+        message.inbox_id
+    );
+    Err(Failure::new(how).hint(hint))
+}

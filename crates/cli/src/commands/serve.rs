@@ -1,0 +1,226 @@
+//! `angelia serve`: the gateway, from an empty directory to its orderly end.
+//!
+//! ```text
+//! settings → home and lock → store → listener → gateway → HTTP → greeting
+//!     … signals …
+//! drain (reads are still answered) → HTTP ends → facts forgotten → lock freed
+//! ```
+//!
+//! There is no recovery here: a start after a crash is a start. Whatever ends this process, the kernel
+//! frees the lock with it.
+
+mod greeting;
+mod reload;
+mod signals;
+mod takeover;
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::time::Duration;
+use std::{io, process, thread};
+
+use angelia_api::{AgentInfo, ApiState};
+use angelia_core::time::Timestamp;
+use angelia_gateway::env;
+use angelia_gateway::gateway::Gateway;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio_util::sync::CancellationToken;
+
+use super::Start;
+use crate::args;
+use crate::compose;
+use crate::config::{Agent, Overrides, Resolved, Wish};
+use crate::errors::Failure;
+use crate::home::facts::Facts;
+use crate::logs;
+use crate::output::Form;
+use reload::Watched;
+use signals::{Call, Signals};
+
+/// Threads for calls that block. Nothing on the path of a message uses them.
+const BLOCKING_THREADS_MAX: usize = 3;
+
+/// How often the counters are tidied up.
+const UPKEEP_EVERY: Duration = Duration::from_secs(5);
+
+pub(super) fn run(mut start: Start, wish: args::Serve) -> Result<(), Failure> {
+    let started_at = env::system_now();
+    logs::start(&start.environment)?;
+    let overrides = Overrides {
+        listen: wish.listen,
+        database: start.environment.database.clone(),
+    };
+    let resolved = start.config.load(&overrides)?;
+    start.home.prepare()?;
+    let lock = takeover::lock(&start.home, wish.replace.into())?;
+    let served = serve(&start, &overrides, &resolved, started_at);
+    start.home.forget();
+    drop(lock);
+    served
+}
+
+fn serve(
+    start: &Start,
+    overrides: &Overrides,
+    resolved: &Resolved,
+    started_at: Timestamp,
+) -> Result<(), Failure> {
+    let settings = &resolved.settings;
+    let mut facts = Facts {
+        pid: process::id(),
+        address: None,
+        version: compose::VERSION.to_owned(),
+        started_at: started_at.to_string(),
+        drain_ms: settings.drain.as_ms(),
+    };
+    start.home.tell(&facts)?;
+    let token = start.home.token_or_new()?;
+    let store = compose::store(settings.database, &start.home)?;
+    let metrics = recorder()?;
+    runtime()?.block_on(async {
+        let signals = Signals::catch()?;
+        let listener = bind(settings.listen).await?;
+        let console = address(&listener, settings.listen);
+        let parts = compose::parts(settings, &start.home, start.config.path(), store);
+        let gateway = Gateway::start(parts).await;
+        let gateway =
+            gateway.map_err(|error| compose::store_failure(&start.home.database(), &error))?;
+        let gateway = Arc::new(gateway);
+        let state = ApiState {
+            gateway: Arc::clone(&gateway),
+            token: token.clone(),
+            agent: agent(settings.agent),
+            metrics: metrics.clone(),
+            console: format!("{console}/"),
+            pid: facts.pid,
+            started_at,
+        };
+        let stop = CancellationToken::new();
+        let server = angelia_api::serve(listener, angelia_api::router(state), stop.clone());
+        facts.address = Some(console.clone());
+        start.home.tell(&facts)?;
+        greeting::print(&start.output(Form::People), start, &console, &token)?;
+        let watched = Watched {
+            config: start.config.clone(),
+            overrides,
+            held: resolved,
+        };
+        let life = async {
+            let ended = live(&gateway, signals, &watched, &metrics).await;
+            stop.cancel();
+            ended
+        };
+        until_both_end(server, life).await
+    })
+}
+
+/// A server ends only when it is told to, so both are simply waited for.
+async fn until_both_end(
+    server: impl Future<Output = ()>,
+    life: impl Future<Output = Result<(), Failure>>,
+) -> Result<(), Failure> {
+    let ((), ended) = tokio::join!(server, life);
+    ended
+}
+
+/// From the first message to the end of the drain.
+async fn live(
+    gateway: &Gateway,
+    mut signals: Signals,
+    watched: &Watched<'_>,
+    metrics: &PrometheusHandle,
+) -> Result<(), Failure> {
+    let mut upkeep = tokio::time::interval(UPKEEP_EVERY);
+    loop {
+        tokio::select! {
+            biased;
+            fault = gateway.fault() => return Err(broken(&fault)),
+            call = signals.next() => match call {
+                Call::Reload => watched.check(),
+                Call::End(signal) => {
+                    tracing::info!(signal, "stopping: running answers may end first");
+                    break;
+                }
+            },
+            _ = upkeep.tick() => metrics.run_upkeep(),
+        }
+    }
+    tokio::select! {
+        biased;
+        fault = gateway.fault() => Err(broken(&fault)),
+        () = gateway.stop() => {
+            tracing::info!("stopped");
+            Ok(())
+        }
+        signal = signals.end() => Err(cut_short(signal)),
+    }
+}
+
+fn cut_short(signal: &str) -> Failure {
+    Failure::new(format!(
+        "a second signal ({signal}) ended the gateway before its turns ended"
+    ))
+    .hint("nothing is lost: the next start goes on with them")
+}
+
+fn broken(fault: &angelia_gateway::tasks::Fault) -> Failure {
+    Failure::new(format!("the gateway cannot go on: {fault}"))
+        .hint("start it again; nothing that was accepted is lost")
+}
+
+/// As many workers as cores, and few threads beside them.
+fn runtime() -> Result<Runtime, Failure> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let built = Builder::new_multi_thread()
+        .worker_threads(cores)
+        .max_blocking_threads(BLOCKING_THREADS_MAX)
+        .thread_name("angelia")
+        .enable_all()
+        .build();
+    built.map_err(|error| Failure::new(format!("the runtime cannot be started: {error}")))
+}
+
+fn recorder() -> Result<PrometheusHandle, Failure> {
+    let installed = PrometheusBuilder::new().install_recorder();
+    installed.map_err(|error| Failure::new(format!("the counters cannot be started: {error}")))
+}
+
+async fn bind(wanted: SocketAddr) -> Result<TcpListener, Failure> {
+    TcpListener::bind(wanted).await.map_err(|error| {
+        let taken = error.kind() == io::ErrorKind::AddrInUse;
+        let why = if taken {
+            "another program listens there; "
+        } else {
+            ""
+        };
+        Failure::new(format!("cannot listen on {wanted}: {error}")).hint(format!(
+            "{why}choose another address with `--listen 127.0.0.1:0` (any free port) or `listen` \
+             in the configuration"
+        ))
+    })
+}
+
+/// The address as people and clients on this machine type it.
+fn address(listener: &TcpListener, wanted: SocketAddr) -> String {
+    let mut bound = listener.local_addr().unwrap_or(wanted);
+    if bound.ip().is_unspecified() {
+        bound.set_ip(match bound {
+            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    format!("http://{bound}")
+}
+
+fn agent(agent: Agent) -> AgentInfo {
+    match agent {
+        Agent::Demo(wish) => AgentInfo {
+            backend: "demo".to_owned(),
+            configured: wish == Wish::Asked,
+        },
+    }
+}

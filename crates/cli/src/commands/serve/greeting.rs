@@ -1,0 +1,57 @@
+//! The first words of a running gateway.
+//!
+//! To a person they are an invitation, with the console's address and the token in its fragment, which
+//! no server or log ever sees. To a log they are one line, without the token.
+
+use angelia_api::token::Token;
+
+use super::Start;
+use crate::compose;
+use crate::errors::Failure;
+use crate::output::table::{self, Cell};
+use crate::output::{Output, Paint, Screen};
+
+/// Says where the gateway is. A closed standard output is no reason to end a gateway.
+pub(super) fn print(
+    output: &Output,
+    start: &Start,
+    address: &str,
+    token: &Token,
+) -> Result<(), Failure> {
+    let printed = match output.screen() {
+        Screen::Terminal { .. } => invite(output, start, address, token),
+        Screen::None => {
+            let home = start.home.path().display();
+            output.line(format_args!("listening on {address} home={home}"))
+        }
+    };
+    match printed {
+        Err(Failure::ReaderGone) | Ok(()) => Ok(()),
+        Err(failure) => Err(failure),
+    }
+}
+
+fn invite(output: &Output, start: &Start, address: &str, token: &Token) -> Result<(), Failure> {
+    let heading = format!("Angelia {} is running", compose::VERSION);
+    output.line(format_args!(
+        "\n{}\n",
+        output.paint(Paint::Strong, &heading)
+    ))?;
+    let link = format!("{address}/#token={}", token.reveal());
+    let config = start.config.path().display();
+    table::pairs(
+        output,
+        &[
+            ("  console", Cell::new(Paint::Good, link)),
+            ("  chat", "angelia chat \"echo hi\"".into()),
+            ("  home", start.home.path().display().to_string().into()),
+            ("  agent", Cell::new(Paint::Busy, "demo, the built-in one")),
+            (
+                "  settings",
+                format!("{config} (see `angelia config show`)").into(),
+            ),
+        ],
+    )?;
+    let end = "Ctrl-C stops it; running answers are finished first.";
+    output.line(format_args!("\n{}\n", output.paint(Paint::Faint, end)))
+}

@@ -1,0 +1,112 @@
+//! `angelia status`: what runs and what waits.
+
+use angelia_api::wire::v1::status::{Loop, Status};
+use angelia_core::time::Timestamp;
+use angelia_gateway::env;
+
+use super::Start;
+use crate::args;
+use crate::errors::Failure;
+use crate::finding;
+use crate::output::table::{self, Cell, Table};
+use crate::output::{Form, Output, Paint, time};
+
+pub(super) fn run(start: &Start, wish: args::Status) -> Result<(), Failure> {
+    let output = start.output(wish.format.form());
+    let client = finding::client(&start.home)?;
+    let status = finding::wait(async {
+        client
+            .status()
+            .await
+            .map_err(|error| finding::failure(&start.home, &error))
+    })?;
+    match output.form {
+        Form::Json => output.json(&status),
+        Form::People => show(&output, start, &status, env::system_now()),
+    }
+}
+
+fn show(output: &Output, start: &Start, status: &Status, now: Timestamp) -> Result<(), Failure> {
+    let up = time::short(now.since(status.started_at.0));
+    let phase = Cell::new(phase_paint(&status.phase), &status.phase);
+    table::pairs(
+        output,
+        &[
+            ("gateway", phase),
+            (
+                "version",
+                format!("{}, pid {}, up {up}", status.version, status.pid).into(),
+            ),
+            ("home", start.home.path().display().to_string().into()),
+            ("console", Cell::new(Paint::Strong, &status.console)),
+            ("agent", agent(status)),
+        ],
+    )?;
+    output.line("")?;
+    table::pairs(
+        output,
+        &[
+            ("waiting", count(status.waiting, "message", Paint::Busy)),
+            ("running", count(status.running, "turn", Paint::Busy)),
+            ("due", count(status.due, "delivery", Paint::Busy)),
+            ("wedged", wedged(status)),
+            ("sessions", status.sessions.to_string().into()),
+        ],
+    )?;
+    output.line("")?;
+    loops(&status.loops, now).print(output)
+}
+
+fn phase_paint(phase: &str) -> Paint {
+    if phase == "running" {
+        Paint::Good
+    } else {
+        Paint::Busy
+    }
+}
+
+fn agent(status: &Status) -> Cell {
+    let backend = &status.agent.backend;
+    if status.agent.configured {
+        backend.as_str().into()
+    } else {
+        Cell::new(
+            Paint::Busy,
+            format!("{backend} (none is configured; see `angelia config path`)"),
+        )
+    }
+}
+
+fn wedged(status: &Status) -> Cell {
+    let counted = count(status.wedged, "delivery", Paint::Bad);
+    match status.wedged {
+        0 => counted,
+        _ => counted.and("; see `angelia outbox list --state wedged`"),
+    }
+}
+
+/// So many of them; none is nothing to look at.
+fn count(number: u64, what: &str, paint: Paint) -> Cell {
+    let many = match what.strip_suffix('y') {
+        Some(stem) if number != 1 => format!("{stem}ies"),
+        None if number != 1 => format!("{what}s"),
+        Some(_) | None => what.to_owned(),
+    };
+    let paint = if number == 0 { Paint::Plain } else { paint };
+    Cell::new(paint, format!("{number} {many}"))
+}
+
+fn loops(loops: &[Loop], now: Timestamp) -> Table {
+    let mut table = Table::new(["loop", "last look", "problem"]);
+    for one in loops {
+        let problem = one.last_error.as_deref().unwrap_or("–");
+        let paint = one.last_error.as_ref().map_or(Paint::Faint, |_| Paint::Bad);
+        let last = time::relative(now, one.last_run_at.0);
+        table.row([
+            one.name.as_str().into(),
+            last.into(),
+            Cell::new(paint, problem),
+        ]);
+    }
+    table
+}

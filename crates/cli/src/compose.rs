@@ -1,0 +1,88 @@
+//! The composition root: settings in, the parts of a gateway out, one line per part.
+//!
+//! After this file no value called configuration exists: each part has the settings it consumes.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use angelia_agents::Backend;
+use angelia_agents::demo::Demo;
+use angelia_core::address::{AccountId, Platform};
+use angelia_gateway::env::{self, Env};
+use angelia_gateway::gateway::{self, Parts};
+use angelia_platforms::Adapter;
+use angelia_platforms::pull::Pull;
+use angelia_store::sqlite::Sqlite;
+use angelia_store::{Store, StoreError};
+
+use crate::config::{Agent, Database, Settings};
+use crate::errors::Failure;
+use crate::home::Home;
+
+/// This release.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Opens the store and brings it to this release's shape.
+pub(crate) fn store(database: Database, home: &Home) -> Result<Arc<dyn Store>, Failure> {
+    match database {
+        Database::Sqlite => {
+            let path = home.database();
+            let opened = Sqlite::open(&path, Arc::new(env::system_now));
+            Ok(Arc::new(
+                opened.map_err(|error| store_failure(&path, &error))?,
+            ))
+        }
+    }
+}
+
+/// The words for a store that cannot be used. Its errors say what to do themselves.
+pub(crate) fn store_failure(path: &Path, error: &StoreError) -> Failure {
+    match error {
+        StoreError::Newer { found, known } => {
+            let path = path.display();
+            Failure::new(format!(
+                "the database {path} was written by a newer release: it has version {found}, and this \
+                 release knows versions up to {known}"
+            ))
+            .hint("run the newer release, or restore a backup made before the upgrade")
+        }
+        StoreError::Unavailable(_) | StoreError::Corrupt(_) => Failure::new(error.to_string()),
+    }
+}
+
+/// Everything a gateway is made of.
+pub(crate) fn parts(
+    settings: &Settings,
+    home: &Home,
+    config: &Path,
+    store: Arc<dyn Store>,
+) -> Parts {
+    Parts {
+        store,
+        adapters: adapters(),
+        backend: backend(settings.agent, config),
+        env: Env::system(),
+        settings: gateway::Settings {
+            home: home.path().display().to_string(),
+            version: VERSION.to_owned(),
+            isolation: settings.isolation,
+            busy: settings.busy,
+            drain: settings.drain,
+        },
+    }
+}
+
+/// The platforms of the house, each with its one account.
+fn adapters() -> BTreeMap<AccountId, Arc<dyn Adapter>> {
+    let account = |platform| (AccountId::of(platform), Arc::new(Pull) as Arc<dyn Adapter>);
+    Platform::ALL.into_iter().map(account).collect()
+}
+
+fn backend(agent: Agent, config: &Path) -> Arc<dyn Backend> {
+    match agent {
+        Agent::Demo(_) => Arc::new(Demo {
+            config: config.to_owned(),
+        }),
+    }
+}

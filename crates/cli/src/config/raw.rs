@@ -1,0 +1,220 @@
+//! The file as it is written: which keys, which words, on which line.
+//!
+//! The document is parsed with the place of every value and walked against the table of keys, so that
+//! one reading finds every unknown key and every value of the wrong shape, not only the first. What
+//! the words mean is not asked here; `resolve` does that.
+
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::keys::{self, KEYS, Key, Kind, LATER};
+use super::problem::{Place, Problem, line_of};
+use super::suggest;
+
+/// What the file holds.
+#[derive(Debug, Default)]
+pub(crate) struct Raw {
+    /// The values, by the full name of their key.
+    pub(crate) written: BTreeMap<String, Written>,
+    /// What is wrong with the rest.
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// One value of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// The value, without quotes.
+    pub(crate) text: String,
+    /// Its line, counted from one.
+    pub(crate) line: usize,
+}
+
+/// Reads the text of a file.
+pub(crate) fn read(text: &str) -> Raw {
+    let (document, errors) = DeTable::parse_recoverable(text);
+    let mut walk = Walk {
+        text,
+        raw: Raw::default(),
+    };
+    for error in &errors {
+        let offset = error.span().map_or(0, |span| span.start);
+        walk.problem(offset, format!("this is not TOML: {}", error.message()));
+    }
+    // Beside a syntax error the rest of the document may be misread, so nothing is said about it.
+    if errors.is_empty() {
+        walk.table(&[], document.get_ref());
+    }
+    walk.raw
+}
+
+struct Walk<'a> {
+    text: &'a str,
+    raw: Raw,
+}
+
+impl Walk<'_> {
+    fn table(&mut self, above: &[&str], table: &DeTable<'_>) {
+        for (name, value) in table {
+            let mut path = above.to_vec();
+            path.push(name.get_ref());
+            self.entry(&path, name.span().start, value);
+        }
+    }
+
+    fn entry(&mut self, path: &[&str], at: usize, value: &Spanned<DeValue<'_>>) {
+        let full = path.join(".");
+        if let Some(key) = KEYS.into_iter().find(|key| matches(key.path, path)) {
+            return self.value(key, full, value);
+        }
+        if !is_table(path) {
+            return self.problem(at, unknown(path));
+        }
+        match value.get_ref().as_table() {
+            Some(_) if is_foreign(path) => self.foreign(at, path),
+            Some(table) => self.table(path, table),
+            None => {
+                let found = found(value.get_ref());
+                self.problem(
+                    at,
+                    format!("`{full}` must be a table (`[{full}]`); found {found}"),
+                );
+            }
+        }
+    }
+
+    /// An account of a platform that this release does not have: its keys are not looked at.
+    fn foreign(&mut self, at: usize, path: &[&str]) {
+        let name = path.last().copied().unwrap_or_default();
+        self.problem(
+            at,
+            format!(
+                "`{}` is not an account of this release; it has `local`, `web` and `api`{}",
+                path.join("."),
+                suggestion(name, ["local", "web", "api"])
+            ),
+        );
+    }
+
+    fn value(&mut self, key: &Key, full: String, value: &Spanned<DeValue<'_>>) {
+        let at = value.span().start;
+        let text = match (key.kind, value.get_ref()) {
+            (Kind::Text { .. } | Kind::Choice(_), DeValue::String(text)) => text.to_string(),
+            (Kind::YesNo, DeValue::Boolean(answer)) => answer.to_string(),
+            (kind, other) => {
+                let (expected, found) = (expected(kind), found(other));
+                return self.problem(at, format!("`{full}` must be {expected}; found {found}"));
+            }
+        };
+        let line = line_of(self.text, at);
+        self.raw.written.insert(full, Written { text, line });
+    }
+
+    fn problem(&mut self, at: usize, says: String) {
+        let place = Place::Line(line_of(self.text, at));
+        self.raw.problems.push(Problem { place, says });
+    }
+}
+
+/// Whether the parts are those of `pattern`, in which `*` stands for any name.
+fn matches(pattern: &str, path: &[&str]) -> bool {
+    let parts: Vec<&str> = pattern.split('.').collect();
+    parts.len() == path.len() && begins(&parts, path)
+}
+
+fn begins(parts: &[&str], path: &[&str]) -> bool {
+    parts
+        .iter()
+        .zip(path)
+        .all(|(part, name)| *part == "*" || part == name)
+}
+
+/// Whether some key lies below this path.
+fn is_table(path: &[&str]) -> bool {
+    KEYS.into_iter().any(|key| {
+        let parts: Vec<&str> = key.path.split('.').collect();
+        parts.len() > path.len() && begins(&parts, path)
+    })
+}
+
+fn is_foreign(path: &[&str]) -> bool {
+    matches!(path, ["platforms", name] if !keys::is_account(name))
+}
+
+fn unknown(path: &[&str]) -> String {
+    let full = path.join(".");
+    if LATER.contains(&full.as_str()) {
+        return format!("`{full}` is not in this release yet; remove it or put a `#` before it");
+    }
+    let name = path.last().copied().unwrap_or_default();
+    let above = &path[..path.len().saturating_sub(1)];
+    match suggest::nearest(name, names_below(above)) {
+        Some(near) => format!("unknown key `{full}`; did you mean `{near}`?"),
+        None => match keys_named(name).as_slice() {
+            [] => format!("unknown key `{full}`; here can stand {}", listed(above)),
+            [elsewhere, ..] => format!("unknown key `{full}`; did you mean `{elsewhere}`?"),
+        },
+    }
+}
+
+/// The names that may stand in the table at `above`.
+fn names_below(above: &[&str]) -> Vec<&'static str> {
+    let mut names: Vec<&str> = Vec::new();
+    for key in KEYS {
+        let parts: Vec<&'static str> = key.path.split('.').collect();
+        if parts.len() > above.len() && begins(&parts[..above.len()], above) {
+            names.push(parts[above.len()]);
+        }
+    }
+    names.dedup();
+    names
+}
+
+/// Full names of the keys whose last part is `name`: the key was put into the wrong table.
+fn keys_named(name: &str) -> Vec<&'static str> {
+    let last = |key: &&Key| key.path.rsplit('.').next() == Some(name);
+    KEYS.into_iter().filter(last).map(|key| key.path).collect()
+}
+
+fn listed(above: &[&str]) -> String {
+    let quoted: Vec<String> = names_below(above)
+        .into_iter()
+        .map(|name| format!("`{name}`"))
+        .collect();
+    quoted.join(", ")
+}
+
+/// The end of a sentence that offers the nearest of `known`.
+pub(crate) fn suggestion<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let near = suggest::nearest(written, known);
+    near.map(|near| format!("; did you mean `{near}`?"))
+        .unwrap_or_default()
+}
+
+fn expected(kind: Kind) -> String {
+    match kind {
+        Kind::Text { example } => format!("a string such as \"{example}\""),
+        Kind::Choice(words) => {
+            let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+            quoted.join(" or ")
+        }
+        Kind::YesNo => "true or false, without quotes".to_owned(),
+    }
+}
+
+fn found(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => format!("the string \"{text}\""),
+        DeValue::Integer(number) => format!("the number {number}"),
+        DeValue::Float(number) => format!("the number {number}"),
+        DeValue::Boolean(answer) => answer.to_string(),
+        DeValue::Datetime(moment) => format!("the date {moment}"),
+        DeValue::Array(_) => "a list".to_owned(),
+        DeValue::Table(_) => "a table".to_owned(),
+    }
+}
+
+#[cfg(test)]
+#[path = "raw_tests.rs"]
+mod tests;

@@ -1,0 +1,110 @@
+use super::*;
+
+fn resolved(text: &str) -> Resolved {
+    resolve(raw::read(text), &Overrides::default()).unwrap()
+}
+
+fn problems(text: &str) -> Vec<String> {
+    let found = resolve(raw::read(text), &Overrides::default()).unwrap_err();
+    found.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn an_empty_file_gives_the_defaults() {
+    let Resolved {
+        settings,
+        effective,
+    } = resolved("");
+    assert_eq!(settings.listen, "127.0.0.1:8787".parse().unwrap());
+    assert_eq!(settings.agent, Agent::Demo(Wish::Default));
+    assert_eq!(settings.isolation, Isolation::default());
+    assert_eq!(settings.busy, Mode::default());
+    assert_eq!(settings.drain, angelia_core::limits::DRAIN_TIME);
+    assert!(effective.iter().all(|one| one.place.is_none()));
+}
+
+#[test]
+fn the_file_is_obeyed() {
+    let settings = resolved(
+        "listen = \"[::1]:80\"\ntime_zone = \"Asia/Tokyo\"\n[agent]\nbackend = \"demo\"\n\
+         [sessions]\nper_user_in_groups = false\nper_user_in_threads = true\n\
+         [busy]\nmode = \"interrupt\"\n[drain]\ntimeout = \"1m 30s\"\n",
+    )
+    .settings;
+    assert_eq!(settings.listen, "[::1]:80".parse().unwrap());
+    assert_eq!(settings.time_zone.as_deref(), Some("Asia/Tokyo"));
+    assert_eq!(settings.agent, Agent::Demo(Wish::Asked));
+    assert_eq!(settings.isolation.groups, Sharing::Shared);
+    assert_eq!(settings.isolation.threads, Sharing::PerPerson);
+    assert_eq!(settings.busy, Mode::Interrupt);
+    assert_eq!(settings.drain, Span::seconds(90));
+}
+
+#[test]
+fn a_flag_and_a_variable_stand_above_the_file() {
+    let overrides = Overrides {
+        listen: Some("127.0.0.1:0".into()),
+        database: Some("sqlite".into()),
+    };
+    let raw = raw::read("listen = \"[::1]:80\"\n");
+    let Resolved {
+        settings,
+        effective,
+    } = resolve(raw, &overrides).unwrap();
+    assert_eq!(settings.listen.port(), 0);
+    assert_eq!(effective[0].place, Some(Place::Flag("--listen")));
+    assert_eq!(
+        effective[1].place,
+        Some(Place::Variable("ANGELIA_DATABASE"))
+    );
+}
+
+#[test]
+fn wrong_values_and_unknown_keys_are_told_together_in_the_order_of_the_file() {
+    let found =
+        problems("listen = \"here\"\nx = 1\n[busy]\nmode = \"qeue\"\n[drain]\ntimeout = \"2h\"");
+    assert_eq!(found.len(), 4, "{found:#?}");
+    assert!(found.is_sorted(), "{found:#?}");
+    assert!(
+        found[2].ends_with("found \"qeue\"; did you mean `queue`?"),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn the_password_of_a_database_is_not_repeated() {
+    let found = problems("database = \"postgres://anna:geheim@db/x\"");
+    assert_eq!(
+        found,
+        ["line 1: `database` names PostgreSQL, which is not in this release yet; write \"sqlite\""]
+    );
+}
+
+#[test]
+fn a_negative_time_is_no_length() {
+    assert_eq!(
+        problems("[drain]\ntimeout = \"-5s\""),
+        [
+            "line 2: `drain.timeout` must be a length of time such as \"60s\" or \"5m\"; found \"-5s\""
+        ]
+    );
+}
+
+#[test]
+fn an_account_of_the_house_has_its_own_platform() {
+    assert_eq!(
+        problems("[platforms.web]\nplatform = \"api\""),
+        ["line 2: `platforms.web.platform` must be \"web\" or absent; found \"api\""]
+    );
+}
+
+#[test]
+fn every_default_of_the_table_can_be_read() {
+    let effective = resolved("").effective;
+    for one in effective
+        .iter()
+        .filter(|one| one.path != keys::TIME_ZONE.path)
+    {
+        assert!(one.text.is_some(), "{} has no default", one.path);
+    }
+}

@@ -1,0 +1,76 @@
+//! The schema of the file for editors, made from the table of keys.
+
+use serde_json::{Map, Value, json};
+
+use super::keys::{KEYS, Key, Kind};
+
+/// The JSON Schema of `angelia.toml`.
+pub(crate) fn schema() -> Value {
+    let mut root = table();
+    root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    root["title"] = json!("angelia.toml");
+    for key in KEYS {
+        let parts: Vec<&str> = key.path.split('.').collect();
+        put(&mut root, &parts, leaf(key));
+    }
+    root
+}
+
+fn table() -> Value {
+    json!({ "type": "object", "additionalProperties": false, "properties": {} })
+}
+
+/// Puts a key's schema below the tables on its path, which are made as needed.
+fn put(at: &mut Value, path: &[&str], leaf: Value) {
+    match path {
+        [] => (),
+        [name] => {
+            properties(at).insert((*name).to_owned(), leaf);
+        }
+        // The names of accounts are the operator's; today only those of the house can be used.
+        ["*", rest @ ..] => {
+            for name in ["local", "web", "api"] {
+                let account = properties(at).entry(name).or_insert_with(table);
+                put(account, rest, leaf.clone());
+            }
+        }
+        [name, rest @ ..] => put(
+            properties(at).entry(*name).or_insert_with(table),
+            rest,
+            leaf,
+        ),
+    }
+}
+
+fn properties(of: &mut Value) -> &mut Map<String, Value> {
+    let properties = of.as_object_mut().and_then(|of| of.get_mut("properties"));
+    properties
+        .and_then(Value::as_object_mut)
+        .expect("every table is made with its properties")
+}
+
+fn leaf(key: &Key) -> Value {
+    let mut schema = match key.kind {
+        Kind::Text { example } => json!({ "type": "string", "examples": [example] }),
+        Kind::Choice(words) => json!({ "type": "string", "enum": words }),
+        Kind::YesNo => json!({ "type": "boolean" }),
+    };
+    schema["description"] = json!(key.says);
+    if let Some(default) = key.default {
+        schema["default"] = match key.kind {
+            Kind::YesNo => json!(default == "true"),
+            Kind::Text { .. } | Kind::Choice(_) => json!(default),
+        };
+    }
+    schema
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_is_the_one_that_was_reviewed() {
+        insta::assert_json_snapshot!(schema());
+    }
+}

@@ -1,0 +1,51 @@
+//! The effective settings as a file: what holds, and where each value comes from.
+
+use super::ConfigFile;
+use super::keys::Kind;
+use super::problem::Place;
+use super::resolve::Effective;
+
+/// The column of the remarks, if the settings leave room for it.
+const REMARK_COLUMN: usize = 36;
+
+/// Writes the settings as TOML; the origin of each stands behind it.
+pub(crate) fn show(effective: &[Effective], file: &ConfigFile) -> String {
+    let mut lines = vec![format!("# {}", file.words())];
+    let mut table = "";
+    for one in effective {
+        let (above, name) = one.path.rsplit_once('.').unwrap_or(("", one.path));
+        if above != table {
+            lines.extend([String::new(), format!("[{above}]")]);
+            table = above;
+        }
+        lines.push(line(name, one, file));
+    }
+    lines.join("\n")
+}
+
+fn line(name: &str, one: &Effective, file: &ConfigFile) -> String {
+    let value = one.text.as_ref().map(|text| quoted(one.kind, text));
+    let assignment = match &value {
+        Some(value) => format!("{name} = {value}"),
+        None => format!("# {name} is not set"),
+    };
+    format!(
+        "{assignment:<REMARK_COLUMN$}  # {}",
+        origin(one.place.as_ref(), file)
+    )
+}
+
+fn quoted(kind: Kind, text: &str) -> String {
+    match kind {
+        Kind::YesNo => text.to_owned(),
+        Kind::Text { .. } | Kind::Choice(_) => toml::Value::from(text).to_string(),
+    }
+}
+
+fn origin(place: Option<&Place>, file: &ConfigFile) -> String {
+    match place {
+        None => "default".to_owned(),
+        Some(Place::Line(number)) => format!("{}:{number}", file.name()),
+        Some(Place::Variable(name) | Place::Flag(name)) => (*name).to_owned(),
+    }
+}

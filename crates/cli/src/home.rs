@@ -1,0 +1,118 @@
+//! The home: the one directory that a gateway owns.
+//!
+//! ```text
+//! <home>/angelia.toml    what the operator chose (may be elsewhere)
+//! <home>/angelia.db      every row
+//! <home>/api-token       the access token, for its owner alone
+//! <home>/lock            held by the running gateway and freed by its end, whatever end that is
+//! <home>/gateway.json    who holds the lock and where it listens
+//! ```
+//!
+//! The directory is for its owner alone (0700), and so is each file in it (0600).
+
+pub(crate) mod facts;
+pub(crate) mod lock;
+mod token;
+
+use std::fs::{self, DirBuilder, Permissions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use crate::config::environment::Environment;
+use crate::errors::Failure;
+
+/// For its owner alone.
+const DIRECTORY_MODE: u32 = 0o700;
+
+/// A gateway's directory.
+#[derive(Debug, Clone)]
+pub(crate) struct Home {
+    path: PathBuf,
+}
+
+impl Home {
+    /// The home that the flag names, else the environment, else the usual one. Nothing is made yet.
+    pub(crate) fn find(flag: Option<PathBuf>, environment: &Environment) -> Result<Self, Failure> {
+        let usual = || {
+            environment
+                .data_home
+                .as_ref()
+                .map(|data| data.join("angelia"))
+        };
+        let path = flag
+            .or_else(|| environment.home.clone())
+            .or_else(usual)
+            .ok_or_else(|| {
+                let what = "there is no place for the home: neither ANGELIA_HOME nor HOME is set";
+                Failure::new(what).hint("say where with `--home DIR`")
+            })?;
+        let absolute = std::path::absolute(&path);
+        let path = absolute.map_err(|error| unusable(&path, &error))?;
+        Ok(Self { path })
+    }
+
+    /// The directory.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file with every row.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.path.join("angelia.db")
+    }
+
+    /// Where the configuration usually is.
+    pub(crate) fn config(&self) -> PathBuf {
+        self.path.join("angelia.toml")
+    }
+
+    /// Makes the directory if there is none, and closes it to others if it is open to them.
+    pub(crate) fn prepare(&self) -> Result<(), Failure> {
+        let prepare = || {
+            let mut builder = DirBuilder::new();
+            builder
+                .recursive(true)
+                .mode(DIRECTORY_MODE)
+                .create(&self.path)?;
+            let mode = fs::metadata(&self.path)?.mode();
+            if mode & 0o077 != 0 {
+                fs::set_permissions(&self.path, Permissions::from_mode(DIRECTORY_MODE))?;
+            }
+            Ok(())
+        };
+        prepare().map_err(|error| unusable(&self.path, &error))
+    }
+}
+
+/// Replaces a file whole, for its owner alone: a reader sees the old one or the new one.
+fn replace_file(path: &Path, content: &str, sync: Sync) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(content.as_bytes())?;
+    if sync == Sync::ToDisk {
+        file.as_file().sync_all()?;
+    }
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Whether a file must outlive a power cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sync {
+    /// It must.
+    ToDisk,
+    /// It means something only while this process runs.
+    NotNeeded,
+}
+
+fn unusable(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format!(
+        "the home {} cannot be used: {error}",
+        path.display()
+    ))
+    .hint("choose another directory with `--home DIR` or ANGELIA_HOME, or mend its rights")
+}
+
+#[cfg(test)]
+#[path = "home_tests.rs"]
+mod tests;

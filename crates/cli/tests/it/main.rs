@@ -1,0 +1,12 @@
+//! The real binary, in homes of its own, over loopback only.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
+
+mod chat;
+mod config;
+mod docs;
+mod lifecycle;
+mod listings;
+mod refusals;
+mod replace;
+mod world;
