@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::fault::Fault;
@@ -44,7 +45,7 @@ const READING: &str = "
 pub(super) fn in_memory() -> Result<Connection, Fault> {
     let conn = Connection::open_in_memory()?;
     conn.execute_batch("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;")?;
-    conn.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    keep_statements(&conn)?;
     Ok(conn)
 }
 
@@ -73,8 +74,16 @@ fn connect(path: &Path, access: OpenFlags, settings: &str) -> Result<Connection,
     let conn = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     conn.busy_timeout(BUSY)?;
     conn.execute_batch(settings)?;
-    conn.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    keep_statements(&conn)?;
     Ok(conn)
+}
+
+/// A statement is prepared once. Without the guarantee of stable plans SQLite would prepare it again
+/// whenever its values change, to look at them, which costs more than most statements do.
+fn keep_statements(conn: &Connection) -> Result<(), Fault> {
+    conn.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    Ok(())
 }
 
 /// The connections that read.
@@ -124,3 +133,7 @@ impl Readers {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "connection_tests.rs"]
+mod tests;
