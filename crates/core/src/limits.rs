@@ -35,6 +35,19 @@ pub const REPLY_BYTES_MAX: usize = 1024 * 1024;
 /// One entry of a turn's journal.
 pub const STEP_BYTES_MAX: usize = 256 * 1024;
 
+/// What is kept of a command's output: as much as a message may hold. As text it can grow threefold
+/// (a byte that is no text becomes three), which still fits an entry of the journal.
+pub const TOOL_OUTPUT_BYTES_MAX: usize = 64 * 1024;
+
+/// How long a tool may take: long enough for a build, well within a turn.
+pub const TOOL_TIME: Span = Span::seconds(180);
+
+/// How long those who were asked to end may tidy up before they are killed.
+pub const KILL_GRACE: Span = Span::seconds(2);
+
+/// How long output is still read after a command's exit, when somebody it left behind holds it open.
+pub const OUTPUT_DRAIN: Span = Span::ms(300);
+
 /// How long a claim lasts without being renewed.
 pub const LEASE_TIME: Span = Span::seconds(30);
 

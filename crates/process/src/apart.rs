@@ -1,0 +1,98 @@
+//! What a child does between fork and exec to stand apart from us. The only `unsafe` of the house.
+//!
+//! - A session of its own: its signals reach nobody else, and it cannot read from the terminal in
+//!   which the gateway runs.
+//! - The default answer to every signal, none blocked. What a program ignores stays ignored through
+//!   exec: a gateway started with `nohup` or from a script's `&` would make all its commands deaf.
+//! - None of our files. Ours close by themselves; those that our parent left open do not.
+//!
+//! The umask and the resource limits stay as they are: they are the operator's wishes.
+
+#![expect(
+    unsafe_code,
+    reason = "signal dispositions can be set only in the child before exec, and only through C"
+)]
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use libc::c_int;
+use rustix::process::Resource;
+
+/// The classic signals. Those above are for programs that agree on them.
+const SIGNALS: std::ops::RangeInclusive<c_int> = 1..=31;
+
+/// The first file that is not input, output or errors.
+const FIRST_OTHER_FILE: c_int = 3;
+
+/// How far files are looked for one by one, where the system cannot close a range.
+const FILES_MAX: u64 = 65_536;
+
+/// Has `command` stand apart when it starts.
+pub(crate) fn stand_apart(command: &mut Command) {
+    // SAFETY: `prepare` runs in the forked child, where a lock held by another thread is never
+    // released. It makes system calls only: it takes no lock, allocates nothing and cannot panic.
+    unsafe { command.pre_exec(prepare) };
+}
+
+fn prepare() -> io::Result<()> {
+    rustix::process::setsid()?;
+    default_signals()?;
+    close_others_on_exec();
+    Ok(())
+}
+
+fn default_signals() -> io::Result<()> {
+    for signal in SIGNALS {
+        // SAFETY: sets no handler, only the default. Refused for KILL and STOP, which have no other.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+    // SAFETY: a set of signals is plain old data, and `sigemptyset` writes all of it.
+    let unblocked = unsafe {
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut())
+    };
+    if unblocked == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
+/// Marks files, rather than closing them: through one of them a failed exec is told to the parent.
+fn close_others_on_exec() {
+    if !mark_range() {
+        mark_one_by_one();
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn mark_range() -> bool {
+    // By number, because older C libraries have no name for it.
+    // SAFETY: changes only flags of this child's own table of files.
+    let marked = unsafe {
+        libc::syscall(
+            libc::SYS_close_range,
+            FIRST_OTHER_FILE,
+            libc::c_uint::MAX,
+            libc::CLOSE_RANGE_CLOEXEC,
+        )
+    };
+    marked == 0
+}
+
+#[cfg(not(target_os = "linux"))]
+fn mark_range() -> bool {
+    false
+}
+
+fn mark_one_by_one() {
+    let limit = rustix::process::getrlimit(Resource::Nofile).current;
+    let limit = limit.unwrap_or(FILES_MAX).min(FILES_MAX) as c_int;
+    for file in FIRST_OTHER_FILE..limit {
+        // SAFETY: changes a flag of a file in this child's own table; a number without file is refused.
+        unsafe { libc::fcntl(file, libc::F_SETFD, libc::FD_CLOEXEC) };
+    }
+}
