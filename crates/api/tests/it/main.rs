@@ -1,5 +1,10 @@
 //! The interface against a served router: the real gateway, the real store in memory, the demo agent.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "also what only helps a test may stop it where it stands"
+)]
+
 mod deliveries;
 mod events;
 mod house;

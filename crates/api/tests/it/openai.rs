@@ -147,15 +147,12 @@ async fn a_session_keeps_its_conversation_and_other_requests_have_their_own() {
 #[tokio::test]
 async fn a_repeated_key_answers_the_first_ones_reply() {
     let house = House::open().await;
-    for session in [None, Some("notes")] {
-        let keyed = |text: &str| {
-            let request = ask(&house, saying(text)).header("idempotency-key", "k1");
-            session.into_iter().fold(request, |request, name: &str| {
-                request.header("x-angelia-session", name)
-            })
-        };
-        let (_, first) = answered(keyed("echo first")).await;
-        let (status, again) = answered(keyed("echo second")).await;
+    let keyed = |text: &str| ask(&house, saying(text)).header("idempotency-key", "k1");
+    let in_session = |text: &str| keyed(text).header("x-angelia-session", "notes");
+    let alone = [keyed("echo first"), keyed("echo second")];
+    let kept = [in_session("echo first"), in_session("echo second")];
+    for [first, again] in [alone, kept] {
+        let ((_, first), (status, again)) = (answered(first).await, answered(again).await);
         assert_eq!(status, 200);
         assert_eq!(content(&again), "first");
         assert_eq!(first["id"], again["id"]);
