@@ -10,11 +10,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use angelia_core::turn::busy::Steering;
+use angelia_core::turn::journal::Recorded;
+use angelia_process::command::Command;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::demo::parse::Request;
 use crate::events::{Ended, Events};
+use crate::tools::{Call, terminal};
 use crate::{AgentError, Backend, Input};
 
 /// The pause between two words of `stream`.
@@ -56,6 +59,8 @@ impl Backend for Demo {
                 }
                 Request::Stream(words) => said(stream(&events, words).await),
                 Request::Echo(words) => said(events.text(words).await),
+                Request::Run(command) => said(run(&input.journal, &events, command).await),
+                Request::Start => said(events.text(reply::NO_BACKGROUND).await),
                 Request::Long(chars) => said(events.text(reply::long(chars)).await),
                 Request::Other => said(events.text(reply::other(text, &self.config)).await),
             }
@@ -77,6 +82,17 @@ async fn stream(events: &Events, words: u32) -> Result<(), Ended> {
         events.text(reply::word(number)).await?;
     }
     Ok(())
+}
+
+/// The one call of a turn. Dropping it, as a stopped turn does, ends the command.
+async fn run(journal: &[Recorded], events: &Events, command: String) -> Result<(), Ended> {
+    let call = Call {
+        name: "1",
+        journal,
+        events,
+    };
+    let output = terminal::run(&call, &Command::new(command)).await?;
+    events.text(output).await
 }
 
 /// A turn that ended meanwhile needs no more words.

@@ -26,6 +26,11 @@ fn message(text: &str) -> Inbound {
 }
 
 async fn answer(text: &str) -> Result<Vec<String>, AgentError> {
+    let (ended, words) = turn(text, CancellationToken::new()).await;
+    ended.map(|()| words)
+}
+
+async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, Vec<String>) {
     let demo = Demo {
         config: "angelia.toml".into(),
     };
@@ -44,8 +49,7 @@ async fn answer(text: &str) -> Result<Vec<String>, AgentError> {
         }
         words
     };
-    let (ended, words) = tokio::join!(demo.run(input, events, CancellationToken::new()), hearing);
-    ended.map(|()| words)
+    tokio::join!(demo.run(input, events, stop), hearing)
 }
 
 #[tokio::test(start_paused = true)]
@@ -64,12 +68,71 @@ async fn each_command_has_its_fixed_reply() {
 
 #[tokio::test]
 async fn anything_else_is_echoed_with_a_way_to_a_real_agent() {
-    for text in ["hello", "echo", "sleep now", "stream -1", "failure"] {
+    for text in [
+        "hello",
+        "echo",
+        "run",
+        "start",
+        "sleep now",
+        "stream -1",
+        "failure",
+    ] {
         let words = answer(text).await.unwrap().concat();
         assert!(
             words.starts_with(text) && words.contains("angelia.toml"),
             "{words}"
         );
+    }
+}
+
+#[tokio::test]
+async fn a_command_is_run_and_answered_with_its_words_and_its_end() {
+    assert_eq!(
+        answer("run echo hi; exit 3").await.unwrap(),
+        ["hi\n[exit 3]"]
+    );
+    assert_eq!(answer("run true").await.unwrap(), ["(no output)"]);
+    let lines = answer("run echo one\necho two").await.unwrap();
+    assert_eq!(lines, ["one\ntwo"]);
+}
+
+#[tokio::test]
+async fn a_background_command_is_declined_and_not_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let mark = dir.path().join("mark");
+    let words = answer(&format!("start touch {}", mark.display()))
+        .await
+        .unwrap();
+    assert_eq!(words, [reply::NO_BACKGROUND]);
+    assert!(!mark.exists());
+}
+
+#[tokio::test]
+async fn stopping_a_turn_ends_its_command() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("pid");
+    let text = format!("run echo $$ >{}; sleep 1000; :", file.display());
+    let stop = CancellationToken::new();
+    let stopping = async {
+        let pid = pid_in(&file).await;
+        stop.cancel();
+        pid
+    };
+    let ((ended, _), pid) = tokio::join!(turn(&text, stop.clone()), stopping);
+    assert_eq!(ended, Ok(()));
+    while rustix::process::test_kill_process(pid).is_ok() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// The process whose number stands in `file`, once it is there.
+async fn pid_in(file: &std::path::Path) -> rustix::process::Pid {
+    loop {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        if let Some(number) = text.strip_suffix('\n') {
+            return rustix::process::Pid::from_raw(number.parse().unwrap()).unwrap();
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 

@@ -9,6 +9,7 @@
 
 pub mod demo;
 pub mod events;
+mod tools;
 
 use angelia_core::inbound::Inbound;
 use angelia_core::turn::busy::Steering;

@@ -18,6 +18,10 @@ pub(super) enum Request {
     Stream(u32),
     /// So many characters, with code fences.
     Long(usize),
+    /// A command for the shell, and what it says.
+    Run(String),
+    /// A command that runs in the background.
+    Start,
     /// A failure.
     Fail,
     /// Anything else.
@@ -32,6 +36,8 @@ pub(super) fn request(text: &str) -> Request {
     match (command, argument) {
         ("fail", "") => Request::Fail,
         ("echo", words) if !words.is_empty() => Request::Echo(words.to_owned()),
+        ("run", command) if !command.is_empty() => Request::Run(command.to_owned()),
+        ("start", command) if !command.is_empty() => Request::Start,
         ("sleep", seconds) => seconds
             .parse()
             .ok()

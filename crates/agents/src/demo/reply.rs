@@ -8,6 +8,10 @@ pub(super) fn slept(pause: Duration) -> String {
     format!("slept {} s", pause.as_secs_f64())
 }
 
+/// To `start`.
+pub(super) const NO_BACKGROUND: &str =
+    "Background processes are not in this release yet; `run COMMAND` runs a command to its end.";
+
 /// The `number`th word of `stream`.
 pub(super) fn word(number: u32) -> String {
     if number == 1 {
