@@ -75,3 +75,7 @@ fn too_slow() -> ApiError {
         "send it again",
     )
 }
+
+#[cfg(test)]
+#[path = "body_tests.rs"]
+mod tests;

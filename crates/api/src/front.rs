@@ -41,16 +41,19 @@ fn access(path: &str) -> Access {
 
 /// Lets a request in and seals its answer.
 pub(crate) async fn front(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let (method, headers) = (request.method(), request.headers());
-    let admitted = match access(request.uri().path()) {
+    let (method, headers) = (request.method().clone(), request.headers());
+    let uri = request.uri().clone();
+    let admitted = match access(uri.path()) {
         Access::Open => Ok(()),
         Access::OwnPage => auth::from_our_page(headers),
-        Access::Guarded => shared.locks.admit(method, headers),
+        Access::Guarded => shared.locks.admit(&method, headers),
     };
     let mut response = match admitted {
         Ok(()) => next.run(request).await,
-        Err(error) => shaped(error, request.uri()),
+        Err(error) => shaped(error, &uri),
     };
+    // Without the query: it may hold what nobody meant for a log.
+    tracing::debug!(%method, path = uri.path(), status = response.status().as_u16(), "answered");
     seal(response.headers_mut());
     response
 }

@@ -34,9 +34,14 @@ impl Failure {
     /// The body, also for an error in the middle of a stream.
     pub(crate) fn body(&self) -> Body {
         let Self(error) = self;
+        let message = if error.hint.is_empty() {
+            error.message.clone()
+        } else {
+            format!("{}; {}", error.message, error.hint)
+        };
         Body {
             error: Detail {
-                message: format!("{}; {}", error.message, error.hint),
+                message,
                 kind: kind(error.kind),
                 code: error.kind.code(),
                 param: None,

@@ -34,6 +34,9 @@ pub(crate) enum News {
     Answer(String),
 }
 
+/// The notice that a failed turn leaves already says what to do next.
+const NOTICE_SAYS: &str = "";
+
 /// Someone who waits for an answer.
 pub(crate) struct Waiter {
     shared: Shared,
@@ -167,11 +170,7 @@ fn told(story: Story) -> Result<Option<String>, ApiError> {
         Some(TurnState::Completed) => Ok(Some(said())),
         Some(
             TurnState::Failed | TurnState::Interrupted | TurnState::Abandoned | TurnState::Unknown,
-        ) => Err(ApiError::new(
-            Kind::AgentFailed,
-            said(),
-            "the message is closed; send it anew to retry",
-        )),
+        ) => Err(ApiError::new(Kind::AgentFailed, said(), NOTICE_SAYS)),
     }
 }
 

@@ -59,10 +59,11 @@ pub(super) fn opened(
     }
 }
 
-/// An empty chat or id would make different messages look like one.
+/// An empty chat or id would make different messages look like one, and no address can name a chat
+/// called `.` or `..`: clients take these for directions.
 fn named(value: &str, field: &str) -> Result<(), ApiError> {
-    if value.is_empty() {
-        let said = format!("`{field}` is empty; it must name something");
+    if matches!(value, "" | "." | "..") {
+        let said = format!("`{field}` is `{value}`; it must name something");
         return Err(ApiError::bad_request(said));
     }
     Ok(())

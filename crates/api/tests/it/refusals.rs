@@ -37,6 +37,7 @@ async fn a_body_that_cannot_be_used_is_a_bad_request() {
         with("text", json!(7)),
         with("text", json!("   ")),
         with("chat", json!("")),
+        with("chat", json!("..")),
         with("chat", json!("x".repeat(513))),
         with("message_id", json!("")),
         with("chat_type", json!("room")),
