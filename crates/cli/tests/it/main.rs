@@ -9,4 +9,5 @@ mod lifecycle;
 mod listings;
 mod refusals;
 mod replace;
+mod torture;
 mod world;
