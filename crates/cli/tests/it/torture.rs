@@ -86,10 +86,7 @@ fn torture_every_accepted_message_is_answered_once_however_often_the_gateway_is_
     check_answers(&place, &accepted);
     post_again(&place, &accepted);
     check_answers(&place, &accepted);
-    println!(
-        "{} messages, {kills} kills, none lost, none doubled",
-        accepted.len()
-    );
+    assert!(kills.into_inner() >= KILLS);
 }
 
 /// Posts this sender's share, chat by chat in turn, each chat in order. Rounds keep step with the
