@@ -37,40 +37,23 @@ pub(crate) struct Courier {
     pub(crate) fence: Fence,
 }
 
-/// Whether the courier may claim more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Claims {
-    Open,
-    Closed,
-}
-
 impl Courier {
     /// Delivers until the lease is lost or a claim's outcome is not known. What is under way is
     /// finished first.
     pub(crate) async fn run(&self) {
         let mut ear = self.common.bells.outbox(&self.account).listen();
         let mut sends = FuturesUnordered::new();
-        let mut claims = Claims::Open;
-        while claims == Claims::Open || !sends.is_empty() {
-            let mut rest = limits::LOOP_PERIOD;
-            if claims == Claims::Open {
-                let heads = self.claim(limits::SENDS_PER_ACCOUNT - sends.len()).await;
-                claims = if heads.is_some() {
-                    Claims::Open
-                } else {
-                    Claims::Closed
-                };
-                sends.extend(heads.into_iter().flatten().map(|head| self.deliver(head)));
-                rest = self.rest().await;
-            }
+        while let Some(heads) = self.claim(limits::SENDS_PER_ACCOUNT - sends.len()).await {
+            sends.extend(heads.into_iter().map(|head| self.deliver(head)));
+            let rest = self.rest().await;
             tokio::select! {
                 biased;
                 Some(()) = sends.next(), if !sends.is_empty() => (),
-                () = ear.heard(), if claims == Claims::Open => (),
-                () = tokio::time::sleep(rest.to_std()), if claims == Claims::Open => (),
-                else => (),
+                () = ear.heard() => (),
+                () = tokio::time::sleep(rest.to_std()) => (),
             }
         }
+        while sends.next().await.is_some() {}
     }
 
     /// The deliveries to send now; nothing if it cannot be told which ones are ours.
