@@ -80,19 +80,26 @@ impl Locks {
 }
 
 /// Refuses a request that a browser made on behalf of another page. Programs send neither header.
+///
+/// What the browser itself says of the page decides; older browsers, and pages on plain HTTP, say only
+/// where the page came from, which must then be the host that was called.
 pub(crate) fn from_our_page(headers: &HeaderMap) -> Result<(), ApiError> {
     let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or(""));
-    let is_own_site = text(&FETCH_SITE).is_none_or(|site| matches!(site, "same-origin" | "none"));
-    let is_own_origin = text(&header::ORIGIN).is_none_or(|origin| {
-        let host = text(&header::HOST).unwrap_or_default();
-        let authority = origin.split_once("://").map(|(_, authority)| authority);
-        authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host))
-    });
-    if is_own_site && is_own_origin {
+    let is_ours = match (text(&FETCH_SITE), text(&header::ORIGIN)) {
+        (Some(site), _) => matches!(site, "same-origin" | "none"),
+        (None, Some(origin)) => is_host(origin, text(&header::HOST).unwrap_or_default()),
+        (None, None) => true,
+    };
+    if is_ours {
         Ok(())
     } else {
         Err(ApiError::forbidden())
     }
+}
+
+fn is_host(origin: &str, host: &str) -> bool {
+    let authority = origin.split_once("://").map(|(_, authority)| authority);
+    authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host))
 }
 
 /// The token of an `Authorization` header.

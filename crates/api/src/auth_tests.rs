@@ -91,6 +91,12 @@ fn another_page_can_change_nothing_with_the_cookie() {
         ("origin", "http://127.0.0.1:8787"),
         ("sec-fetch-site", "same-origin")
     ]));
+    // A proxy may call us by another name than the browser knows.
+    let proxied = [
+        ("origin", "https://home.example"),
+        ("sec-fetch-site", "same-origin"),
+    ];
+    assert!(post(&proxied));
     assert!(!post(&[("origin", "http://127.0.0.1:9999")]));
     assert!(!post(&[("origin", "null")]));
     assert!(!post(&[("sec-fetch-site", "same-site")]));

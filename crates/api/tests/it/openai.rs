@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use angelia_api::client::Rows;
 use angelia_api::wire::v1::session::{Order, Role};
+use angelia_gateway::feed::Frame;
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 
@@ -243,6 +244,40 @@ async fn earlier_messages_of_a_megabyte_go_along() {
     let (status, answer) = answered(ask(&house, body)).await;
     assert_eq!(status, 200, "{answer}");
     assert_eq!(content(&answer), "hi");
+}
+
+#[tokio::test]
+async fn frames_that_were_missed_cost_no_words() {
+    let house = House::open().await;
+    let mut answer = ask(&house, streaming("stream 6")).send().await.unwrap();
+    let mut text = answer.chunk().await.unwrap().unwrap().to_vec();
+    // More than the feed keeps, without an await in which the stream could read.
+    let common = house.gateway.common();
+    for _ in 0..3000 {
+        common.feed.publish(|| Frame::Turn {
+            turn: common.env.turn_id(),
+            session: common.env.session_id(),
+            inbox_ids: [].into(),
+            state: "running",
+            at: common.env.now(),
+        });
+    }
+    while let Some(more) = answer.chunk().await.unwrap() {
+        text.extend_from_slice(&more);
+    }
+    let text = String::from_utf8(text).unwrap();
+    let data = text
+        .split("\n\n")
+        .filter_map(|block| block.strip_prefix("data: {"));
+    let chunks = data.map(|rest| serde_json::from_str(&format!("{{{rest}")).unwrap());
+    let words: String = chunks
+        .filter_map(|chunk: Value| {
+            let content = &chunk["choices"][0]["delta"]["content"];
+            content.as_str().map(str::to_owned)
+        })
+        .collect();
+    assert_eq!(words, "word1 word2 word3 word4 word5 word6");
+    assert!(text.ends_with("data: [DONE]\n\n"));
 }
 
 #[tokio::test]
