@@ -23,6 +23,8 @@ pub(crate) fn start(environment: &Environment) -> Result<(), Failure> {
         .with_writer(io::stderr)
         .with_ansi(colour)
         .with_target(false)
+        // The fallback would print to stderr too, and end the task when that is closed.
+        .log_internal_errors(false)
         .finish();
     let started = tracing::subscriber::set_global_default(logs);
     started.map_err(|error| Failure::new(format!("logging cannot be started: {error}")))

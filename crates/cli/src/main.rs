@@ -18,13 +18,15 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
+use crate::config::environment::Environment;
+
 fn main() -> ExitCode {
     let line = args::CommandLine::parse();
     match commands::run(line) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure @ errors::Failure::ReaderGone) => failure.exit_code(),
         Err(failure) => {
-            output::aside(&failure);
+            output::complain(&failure, Environment::read().colour);
             failure.exit_code()
         }
     }

@@ -133,12 +133,23 @@ pub(crate) fn aside(text: impl Display) {
     let _nobody_listens = writeln!(io::stderr().lock(), "{text}").is_err();
 }
 
+/// Says why the command ends.
+pub(crate) fn complain(failure: &Failure, colour: Colour) {
+    let text = failure.to_string();
+    if colour == Colour::Unwanted || !io::stderr().is_terminal() {
+        return aside(text);
+    }
+    let text = text.replacen("error:", "\x1b[1;31merror:\x1b[0m", 1);
+    aside(text.replacen("\nhint:", "\n\x1b[1mhint:\x1b[0m", 1));
+}
+
 /// Whether what is typed comes from a person.
 pub(crate) fn is_typed() -> bool {
     io::stdin().is_terminal()
 }
 
-fn screen() -> Screen {
+/// What standard output is now. A terminal that was closed is none any more.
+pub(crate) fn screen() -> Screen {
     if !io::stdout().is_terminal() {
         return Screen::None;
     }

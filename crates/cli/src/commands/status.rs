@@ -51,10 +51,10 @@ fn show(output: &Output, start: &Start, status: &Status, now: Timestamp) -> Resu
             ("due", count(status.due, "delivery", Paint::Busy)),
             ("wedged", wedged(status)),
             ("sessions", status.sessions.to_string().into()),
+            ("loops", all_loops(&status.loops)),
         ],
     )?;
-    output.line("")?;
-    loops(&status.loops, now).print(output)
+    troubles(output, &status.loops, now)
 }
 
 fn phase_paint(phase: &str) -> Paint {
@@ -96,17 +96,32 @@ fn count(number: u64, what: &str, paint: Paint) -> Cell {
     Cell::new(paint, format!("{number} {many}"))
 }
 
-fn loops(loops: &[Loop], now: Timestamp) -> Table {
+fn all_loops(loops: &[Loop]) -> Cell {
+    match loops.iter().filter(|one| one.last_error.is_some()).count() {
+        0 => format!("{}, all well", loops.len()).into(),
+        some => Cell::new(Paint::Bad, format!("{some} of {} in trouble", loops.len())),
+    }
+}
+
+/// The loops that met something, if any did.
+fn troubles(output: &Output, loops: &[Loop], now: Timestamp) -> Result<(), Failure> {
+    let troubled = || {
+        loops
+            .iter()
+            .filter_map(|one| Some((one, one.last_error.as_ref()?)))
+    };
+    if troubled().next().is_none() {
+        return Ok(());
+    }
+    output.line("")?;
     let mut table = Table::new(["loop", "last look", "problem"]);
-    for one in loops {
-        let problem = one.last_error.as_deref().unwrap_or("–");
-        let paint = one.last_error.as_ref().map_or(Paint::Faint, |_| Paint::Bad);
+    for (one, problem) in troubled() {
         let last = time::relative(now, one.last_run_at.0);
         table.row([
             one.name.as_str().into(),
             last.into(),
-            Cell::new(paint, problem),
+            Cell::new(Paint::Bad, problem),
         ]);
     }
-    table
+    table.print(output)
 }

@@ -12,6 +12,9 @@ const GAP: usize = 2;
 /// The narrowest that the last column is cut to; below that, lines wrap.
 const LAST_MIN: usize = 12;
 
+/// Labels take at least this, so that blocks below each other line up.
+const LABEL_MIN: usize = 8;
+
 /// Rows under headings.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -116,7 +119,8 @@ pub(crate) fn pairs(output: &Output, pairs: &[(&str, Cell)]) -> Result<(), Failu
         .iter()
         .map(|(label, _)| width(label))
         .max()
-        .unwrap_or_default();
+        .unwrap_or_default()
+        .max(LABEL_MIN);
     for (label, cell) in pairs {
         let padding = " ".repeat(room.saturating_sub(width(label)) + GAP);
         let label = output.paint(Paint::Faint, label);

@@ -48,7 +48,7 @@ fn one_message_can_be_followed_through_every_listing() {
         assert!(trace.contains(word), "{word}: {trace}");
     }
     let status = world.ok(&["status"]);
-    for word in ["running", "console", "demo", "0 messages", "dispatcher"] {
+    for word in ["running", "console", "demo", "0 messages", "all well"] {
         assert!(status.contains(word), "{word}: {status}");
     }
 }

@@ -33,23 +33,18 @@ pub(super) fn print(
 
 fn invite(output: &Output, start: &Start, address: &str, token: &Token) -> Result<(), Failure> {
     let heading = format!("Angelia {} is running", compose::VERSION);
-    output.line(format_args!(
-        "\n{}\n",
-        output.paint(Paint::Strong, &heading)
-    ))?;
+    output.line(format_args!("\n{}", output.paint(Paint::Strong, &heading)))?;
+    output.line("\nOpen the console:")?;
     let link = format!("{address}/#token={}", token.reveal());
-    let config = start.config.path().display();
+    output.line(format_args!("{}\n", output.paint(Paint::Good, &link)))?;
+    let agent = "demo: built in, offline; choose another under [agent] in the settings";
     table::pairs(
         output,
         &[
-            ("  console", Cell::new(Paint::Good, link)),
-            ("  chat", "angelia chat \"echo hi\"".into()),
-            ("  home", start.home.path().display().to_string().into()),
-            ("  agent", Cell::new(Paint::Busy, "demo, the built-in one")),
-            (
-                "  settings",
-                format!("{config} (see `angelia config show`)").into(),
-            ),
+            ("chat", "angelia chat \"echo hi\"".into()),
+            ("agent", Cell::new(Paint::Busy, agent)),
+            ("settings", start.config.path().display().to_string().into()),
+            ("home", start.home.path().display().to_string().into()),
         ],
     )?;
     let end = "Ctrl-C stops it; running answers are finished first.";

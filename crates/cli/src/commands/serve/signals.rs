@@ -1,14 +1,19 @@
 //! The signals that a gateway obeys.
+//!
+//! SIGHUP has two meanings: someone sent it to have the configuration looked at, or the terminal is
+//! gone. In the second case the gateway ends in order, like any program that was started there.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::errors::Failure;
+use crate::output::{self, Screen};
 
 /// The signals, caught from now on.
 pub(super) struct Signals {
     terminate: Signal,
     interrupt: Signal,
     hang_up: Signal,
+    born_on: Screen,
 }
 
 /// What someone wants.
@@ -27,6 +32,7 @@ impl Signals {
                 terminate: signal(SignalKind::terminate())?,
                 interrupt: signal(SignalKind::interrupt())?,
                 hang_up: signal(SignalKind::hangup())?,
+                born_on: output::screen(),
             })
         };
         caught().map_err(|error: std::io::Error| {
@@ -40,7 +46,7 @@ impl Signals {
             biased;
             _ = self.terminate.recv() => Call::End("SIGTERM"),
             _ = self.interrupt.recv() => Call::End("SIGINT"),
-            _ = self.hang_up.recv() => Call::Reload,
+            _ = self.hang_up.recv() => hang_up(self.born_on, output::screen()),
         }
     }
 
@@ -51,5 +57,25 @@ impl Signals {
                 return name;
             }
         }
+    }
+}
+
+fn hang_up(born_on: Screen, now: Screen) -> Call {
+    match (born_on, now) {
+        (Screen::Terminal { .. }, Screen::None) => Call::End("SIGHUP"),
+        (Screen::Terminal { .. }, Screen::Terminal { .. }) | (Screen::None, _) => Call::Reload,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lost_terminal_ends_the_gateway_and_any_other_hang_up_does_not() {
+        let terminal = Screen::Terminal { columns: 80 };
+        assert!(matches!(hang_up(terminal, Screen::None), Call::End(_)));
+        assert!(matches!(hang_up(terminal, terminal), Call::Reload));
+        assert!(matches!(hang_up(Screen::None, Screen::None), Call::Reload));
     }
 }
