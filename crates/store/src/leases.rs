@@ -30,11 +30,12 @@ pub struct Held {
 /// Leases and boots.
 #[async_trait]
 pub trait Leases: Send + Sync {
-    /// Registers a boot and ends every lease of earlier boots of the same home.
+    /// Registers a boot and ends every lease of earlier boots of the same home. Again for the same
+    /// boot it changes nothing.
     async fn start_node(&self, boot: Boot) -> Result<(), StoreError>;
 
-    /// Says that the boot lives, and renews the leases it holds. Returns those that are lost:
-    /// ended, or held by another claim by now.
+    /// Says that the boot lives, and renews the leases it holds, also one that lapsed and that nobody
+    /// took. Returns those that are lost: ended on purpose, or held by another claim by now.
     async fn beat(&self, node: NodeId, held: &[Held]) -> Result<Vec<Held>, StoreError>;
 
     /// Takes or renews the lease `name` for `node` (`lease::take`); nothing while another holds it.

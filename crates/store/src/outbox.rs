@@ -24,11 +24,13 @@ pub enum Changed {
     NotNow(Delivery),
 }
 
-/// The out-door. The account's lease (`account/<name>`) must be live and carry the given fence.
+/// The out-door. The account's lease (`account/<name>`) must carry the given fence. It must also be
+/// live for a claim; to confirm and recover it is enough that nobody took it over.
 #[async_trait]
 pub trait Outbox: Send + Sync {
-    /// Marks up to `limit` heads of lanes as being sent and returns them, oldest first. Each counts
-    /// one attempt.
+    /// Marks up to `limit` heads of lanes as being sent and returns them, longest due first, then in
+    /// the order of planning. Each counts one attempt. While one of a lane is being sent, the lane
+    /// has no head.
     async fn claim_deliveries(
         &self,
         account: &AccountId,

@@ -68,7 +68,7 @@ pub trait Turns: Send + Sync {
     async fn claim_orphan(&self, node: NodeId) -> Result<Option<ClaimedTurn>, StoreError>;
 
     /// Writes one step of the journal. Writing the same step at the same place again is done, not
-    /// an error.
+    /// an error; another step at that place is `Corrupt`, because only a bug can ask for it.
     async fn record_step(
         &self,
         turn: TurnId,

@@ -25,7 +25,7 @@ pub struct Page<T> {
 /// Which rows to read.
 #[derive(Debug, Clone, Default)]
 pub struct Range {
-    /// The `next` of the page before.
+    /// The `next` of the page before. Any other text is past the end: an empty page.
     pub after: Option<String>,
     /// How many rows, at most `limits::PAGE_ROWS_MAX`; `limits::PAGE_ROWS` when zero.
     pub limit: usize,
