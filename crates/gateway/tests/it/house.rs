@@ -100,20 +100,17 @@ impl<S: Script> House<S> {
 
     /// Waits until the message's story is as the test wants it. Time is paused, so this costs nothing.
     pub(crate) async fn until(&self, inbox: InboxId, wanted: impl Fn(&Story) -> bool) -> Story {
-        let waiting = async {
-            let mut pause = Duration::from_millis(5);
-            loop {
-                let story = self.story(inbox).await;
-                if wanted(&story) {
-                    return story;
-                }
-                tokio::time::sleep(pause).await;
-                pause = (pause * 5 / 4).min(Duration::from_secs(5));
+        let deadline = Instant::now() + Duration::from_secs(7200);
+        let mut pause = Duration::from_millis(5);
+        while Instant::now() < deadline {
+            let story = self.story(inbox).await;
+            if wanted(&story) {
+                return story;
             }
-        };
-        tokio::time::timeout(Duration::from_secs(7200), waiting)
-            .await
-            .expect("it never happened")
+            tokio::time::sleep(pause).await;
+            pause = (pause * 5 / 4).min(Duration::from_secs(5));
+        }
+        panic!("it never happened: {:?}", self.story(inbox).await)
     }
 
     pub(crate) async fn until_answered(&self, inbox: InboxId) -> Story {

@@ -2,7 +2,8 @@
 //!
 //! What a taker gets is decided by `core::lease::take`; here are the rows. A lease that was ended on
 //! purpose keeps its fence and loses its holder, so a late heartbeat cannot bring it back to life and
-//! hold up the next claim. One that merely lapsed is still its holder's until somebody takes it.
+//! hold up the next claim; its end is the beginning of time, which no clock that is set back can be
+//! before. One that merely lapsed is still its holder's until somebody takes it.
 
 use angelia_core::address::AccountId;
 use angelia_core::id::{NodeId, SessionId};
@@ -100,11 +101,11 @@ pub(super) fn take(
     Ok(Some(lease.fence))
 }
 
-/// Ends a lease now, if it still carries the fence.
+/// Ends a lease, if it still carries the fence.
 pub(super) fn end(tx: &Tx<'_>, name: &str, fence: Fence) -> Result<(), Fault> {
     tx.run(
-        "UPDATE leases SET holder = '', ends_at = min(ends_at, ?3) WHERE name = ?1 AND fence = ?2",
-        params![name, fence.0, tx.now().ms()],
+        "UPDATE leases SET holder = '', ends_at = 0 WHERE name = ?1 AND fence = ?2",
+        params![name, fence.0],
     )?;
     Ok(())
 }

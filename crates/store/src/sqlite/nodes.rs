@@ -14,20 +14,20 @@ use crate::leases::Boot;
 
 /// `session/` is followed by `session0` in the order of names.
 const ENDINGS: [&str; 3] = [
-    "UPDATE leases SET holder = '', ends_at = ?2 WHERE ends_at > ?2 AND name IN \
+    "UPDATE leases SET holder = '', ends_at = 0 WHERE holder <> '' AND name IN \
      (SELECT 'session/' || s.id FROM turns t JOIN sessions s ON s.seq = t.session \
-     WHERE t.state = 'open') AND node IN (SELECT id FROM nodes WHERE home = ?1 AND id <> ?3)",
-    "UPDATE leases SET holder = '', ends_at = ?2 WHERE ends_at > ?2 AND name < 'session/' \
-     AND node IN (SELECT id FROM nodes WHERE home = ?1 AND id <> ?3)",
-    "UPDATE leases SET holder = '', ends_at = ?2 WHERE ends_at > ?2 AND name >= 'session0' \
-     AND node IN (SELECT id FROM nodes WHERE home = ?1 AND id <> ?3)",
+     WHERE t.state = 'open') AND node IN (SELECT id FROM nodes WHERE home = ?1 AND id <> ?2)",
+    "UPDATE leases SET holder = '', ends_at = 0 WHERE holder <> '' AND name < 'session/' \
+     AND node IN (SELECT id FROM nodes WHERE home = ?1 AND id <> ?2)",
+    "UPDATE leases SET holder = '', ends_at = 0 WHERE holder <> '' AND name >= 'session0' \
+     AND node IN (SELECT id FROM nodes WHERE home = ?1 AND id <> ?2)",
 ];
 
 /// Registers a boot and ends the leases of earlier ones of its home.
 pub(super) fn start(tx: &Tx<'_>, boot: &Boot) -> Result<(), Fault> {
     let (node, now) = (boot.node.to_string(), tx.now().ms());
     for ending in ENDINGS {
-        tx.run(ending, params![boot.home, now, node])?;
+        tx.run(ending, params![boot.home, node])?;
     }
     tx.run(
         "INSERT INTO nodes (id, home, version, started_at, seen_at) VALUES (?1, ?2, ?3, ?4, ?4) \

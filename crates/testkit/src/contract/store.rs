@@ -110,6 +110,7 @@ macro_rules! store_contract {
             a_holder_renews_under_the_same_fence,
             a_lapsed_lease_comes_with_a_higher_fence_even_to_its_holder,
             a_released_lease_is_free_and_keeps_its_fence,
+            what_was_ended_stays_ended_when_the_clock_goes_back,
             an_old_fence_releases_nothing,
             a_heartbeat_renews_what_is_held,
             a_heartbeat_tells_what_is_lost,

@@ -68,6 +68,19 @@ pub async fn a_released_lease_is_free_and_keeps_its_fence(given: &Given) -> Told
     Ok(())
 }
 
+/// The machine's clock was wrong and is set right: conversations that rest must not wait for it.
+pub async fn what_was_ended_stays_ended_when_the_clock_goes_back(given: &Given) -> Told {
+    let (one, two) = (given.boot("h1").await?, given.boot("h2").await?);
+    let fence = taken(given, "janitor", one).await?;
+    given.store.release_lease(&held("janitor", fence)).await?;
+    given.answered("c", &["answer"]).await?;
+    given.clock.advance(Span::hours(-1));
+    assert!(taken(given, "janitor", two).await? > fence);
+    given.say("c", "after").await?;
+    assert!(given.try_claim().await?.is_some());
+    Ok(())
+}
+
 /// Whoever lost a lease cannot end it for its new holder.
 pub async fn an_old_fence_releases_nothing(given: &Given) -> Told {
     let (one, two) = (given.boot("h1").await?, given.boot("h2").await?);
