@@ -46,7 +46,10 @@ impl Start {
         let home = Home::find(place.home, &environment)?;
         let named = place.config.or_else(|| environment.config.clone());
         let config = match named {
-            Some(path) => ConfigFile::new(path, Named::Explicitly),
+            Some(path) => {
+                let absolute = std::path::absolute(&path).unwrap_or(path);
+                ConfigFile::new(absolute, Named::Explicitly)
+            }
             None => ConfigFile::new(home.config(), Named::Usually),
         };
         Ok(Self {

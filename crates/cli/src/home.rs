@@ -75,13 +75,27 @@ impl Home {
                 .recursive(true)
                 .mode(DIRECTORY_MODE)
                 .create(&self.path)?;
-            let mode = fs::metadata(&self.path)?.mode();
-            if mode & 0o077 != 0 {
-                fs::set_permissions(&self.path, Permissions::from_mode(DIRECTORY_MODE))?;
-            }
-            Ok(())
+            self.close()
         };
         prepare().map_err(|error| unusable(&self.path, &error))
+    }
+}
+
+impl Home {
+    /// Closes the directory to others. Where that is not ours to do, the files in it are still closed,
+    /// so it is said and no more.
+    fn close(&self) -> io::Result<()> {
+        if fs::metadata(&self.path)?.mode() & 0o077 == 0 {
+            return Ok(());
+        }
+        match fs::set_permissions(&self.path, Permissions::from_mode(DIRECTORY_MODE)) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                let home = self.path.display();
+                tracing::warn!(%home, "others may look into the home, and it is not ours to close");
+                Ok(())
+            }
+            closed => closed,
+        }
     }
 }
 

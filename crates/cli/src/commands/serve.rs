@@ -109,21 +109,27 @@ fn serve(
             overrides,
             held: resolved,
         };
-        let life = async {
-            let ended = live(&gateway, signals, &watched, &metrics).await;
-            stop.cancel();
-            ended
-        };
-        until_both_end(server, life).await
+        let life = live(&gateway, signals, &watched, &metrics);
+        until(life, server, &stop).await
     })
 }
 
-/// A server ends only when it is told to, so both are simply waited for.
-async fn until_both_end(
-    server: impl Future<Output = ()>,
+/// Serves for as long as the gateway lives. After an orderly end, requests under way may end too.
+async fn until(
     life: impl Future<Output = Result<(), Failure>>,
+    server: impl Future<Output = ()>,
+    stop: &CancellationToken,
 ) -> Result<(), Failure> {
-    let ((), ended) = tokio::join!(server, life);
+    tokio::pin!(server);
+    let ended = tokio::select! {
+        biased;
+        ended = life => ended,
+        () = &mut server => Err(Failure::new("the HTTP server ended by itself")),
+    };
+    stop.cancel();
+    if ended.is_ok() {
+        server.await;
+    }
     ended
 }
 
@@ -142,7 +148,7 @@ async fn live(
             call = signals.next() => match call {
                 Call::Reload => watched.check(),
                 Call::End(signal) => {
-                    tracing::info!(signal, "stopping: running answers may end first");
+                    tracing::info!(signal, "stopping: running answers may end first; a second signal ends at once");
                     break;
                 }
             },

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
+mod browser;
 mod chat;
 mod config;
 mod docs;
@@ -9,5 +10,6 @@ mod lifecycle;
 mod listings;
 mod refusals;
 mod replace;
+mod terminal;
 mod torture;
 mod world;

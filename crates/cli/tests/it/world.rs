@@ -132,13 +132,8 @@ impl World {
     /// Starts a command that runs beside the test.
     pub(crate) fn start(&self, args: &[&str]) -> Running {
         let mut command = self.command(args);
-        let child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
-        Running {
-            child: child.unwrap(),
-        }
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        Running::start(command)
     }
 
     pub(crate) fn log(&self) -> String {
@@ -180,6 +175,12 @@ pub(crate) struct Running {
 }
 
 impl Running {
+    pub(crate) fn start(mut command: Command) -> Self {
+        Self {
+            child: command.spawn().unwrap(),
+        }
+    }
+
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }

@@ -22,8 +22,8 @@ use crate::finding;
 use crate::home::Home;
 use crate::output::{self, Form, Output, Screen};
 
-/// How long a gateway may stay away.
-const PATIENCE: Span = Span::seconds(60);
+/// How long a gateway may stay away: longer than the usual drain of the one before it.
+const PATIENCE: Span = Span::seconds(90);
 
 /// How often we look whether it is back.
 const KNOCK_EVERY: Duration = Duration::from_millis(100);
