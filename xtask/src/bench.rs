@@ -1,10 +1,11 @@
 //! `cargo xtask bench`: numbers from the release build.
 //!
 //! Builds `angelia` as it ships, then hands over to the binary `bench` of `angelia-testkit`, which
-//! knows the benchmarks and their names. Nothing is judged here: numbers depend on the machine.
+//! knows the benchmarks, their names and their targets. Nothing is judged here.
 
 use anyhow::{Context, Result};
 
+use crate::tools::strace;
 use crate::{cargo, say};
 
 /// Measure the release build.
@@ -27,6 +28,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     say::step("building angelia as it ships");
     cargo::run(&mut cargo::cargo(["build", "--release", "-p", "angelia"]))
         .context("cannot build the release binary")?;
+    strace::obtain()?;
     say::step("measuring");
     let mut bench = cargo::cargo(["run", "--quiet", "--release", "-p", "angelia-testkit"]);
     cargo::run(bench.args(["--bin", "bench", "--"]).args(&args.forwarded))

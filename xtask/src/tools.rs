@@ -9,6 +9,7 @@
 mod chromium;
 mod debian;
 mod openai;
+pub(crate) mod strace;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,93 @@
+//! The least HTTP client: one kept connection, one request at a time, bodies with a length.
+//!
+//! It costs the machine as little as possible, since it runs beside the server that is measured.
+
+use std::io;
+
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpStream;
+
+use super::Trouble;
+
+/// A connection to a server.
+pub(super) struct Http {
+    stream: BufReader<TcpStream>,
+    token: String,
+}
+
+/// What the server answered.
+pub(super) struct Answer {
+    /// The status.
+    pub(super) status: u16,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    /// The body of an answer with the given status, as JSON.
+    pub(super) fn json(&self, status: u16) -> Result<Value, Trouble> {
+        if self.status != status {
+            let body = String::from_utf8_lossy(&self.body);
+            return Err(format!("the server answered {}: {body}", self.status).into());
+        }
+        Ok(serde_json::from_slice(&self.body)?)
+    }
+}
+
+impl Http {
+    /// Connects.
+    pub(super) async fn connect(port: u16, token: &str) -> io::Result<Self> {
+        let stream = TcpStream::connect(("127.0.0.1", port)).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self {
+            stream: BufReader::new(stream),
+            token: token.to_owned(),
+        })
+    }
+
+    /// Reads a path.
+    pub(super) async fn get(&mut self, path: &str) -> Result<Answer, Trouble> {
+        self.ask("GET", path, "").await
+    }
+
+    /// Posts JSON.
+    pub(super) async fn post(&mut self, path: &str, body: &str) -> Result<Answer, Trouble> {
+        self.ask("POST", path, body).await
+    }
+
+    async fn ask(&mut self, verb: &str, path: &str, body: &str) -> Result<Answer, Trouble> {
+        let request = format!(
+            "{verb} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            self.token,
+            body.len()
+        );
+        self.stream.write_all(request.as_bytes()).await?;
+        self.answer().await
+    }
+
+    async fn answer(&mut self) -> Result<Answer, Trouble> {
+        let first = self.line().await?;
+        let status = first.split(' ').nth(1).ok_or("no status line")?.parse()?;
+        let mut length = 0;
+        loop {
+            let line = self.line().await?.to_ascii_lowercase();
+            match line.split_once(':') {
+                Some(("content-length", value)) => length = value.trim().parse()?,
+                Some(_) => (),
+                None => break,
+            }
+        }
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body).await?;
+        Ok(Answer { status, body })
+    }
+
+    async fn line(&mut self) -> Result<String, Trouble> {
+        let mut line = String::new();
+        if self.stream.read_line(&mut line).await? == 0 {
+            return Err("the server closed the connection".into());
+        }
+        Ok(line.trim_end().to_owned())
+    }
+}

@@ -1,0 +1,46 @@
+//! What the kernel counts about a process.
+
+use std::fs;
+use std::time::Duration;
+
+use super::Trouble;
+
+/// Processor time is told in ticks of this length on every Linux we run on.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Bytes that this process handed to `write` and its kin (`wchar`). Counted when written, so it does
+/// not matter when or whether the kernel merges writes on their way to the disk.
+pub(super) fn bytes_written() -> Result<u64, Trouble> {
+    field("/proc/self/io", "wchar:")
+}
+
+/// How long all threads of the process have been on a processor, in ticks of ten milliseconds.
+pub(super) fn cpu(pid: u32) -> Result<Duration, Trouble> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    // The name may hold spaces; what follows its closing bracket does not.
+    let (_, after) = stat.rsplit_once(") ").ok_or("/proc/…/stat has no name")?;
+    let ticks = |place: usize| -> Result<u32, Trouble> {
+        let field = after.split(' ').nth(place).ok_or("/proc/…/stat is short")?;
+        Ok(field.parse()?)
+    };
+    // Fields 14 and 15 of the line; the name is the second.
+    Ok(TICK * (ticks(11)? + ticks(12)?))
+}
+
+/// Threads of the process.
+pub(super) fn threads(pid: u32) -> Result<u64, Trouble> {
+    field(&format!("/proc/{pid}/status"), "Threads:")
+}
+
+/// Memory of the process that is not elsewhere, in bytes.
+pub(super) fn resident(pid: u32) -> Result<u64, Trouble> {
+    Ok(1024 * field(&format!("/proc/{pid}/status"), "VmRSS:")?)
+}
+
+fn field(path: &str, name: &str) -> Result<u64, Trouble> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name));
+    let number = line.and_then(|rest| rest.split_whitespace().next());
+    let number = number.ok_or_else(|| format!("{path} has no `{name}`"))?;
+    Ok(number.parse()?)
+}

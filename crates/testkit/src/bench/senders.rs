@@ -1,0 +1,124 @@
+//! `senders`: 64 at once, who share commits.
+//!
+//! The reference is a bare writer that drains its queue and makes one transaction of all that waits.
+//! Rounds take turns. Each sender writes into conversations of its own that were held before.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use angelia_gateway::env::Env;
+use angelia_store::intake::Intake as _;
+use angelia_store::sqlite::Sqlite;
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinSet;
+
+use super::bare::{Bare, Commit};
+use super::line::{Line, Target, Unit, median};
+use super::{Bench, Trouble, clock, message, seed, trace};
+
+const ROUNDS: u64 = 7;
+const SENDERS: u64 = 64;
+
+/// Messages of each sender in a round: each into a conversation of its own.
+const EACH: u64 = 25;
+
+/// Rounds that are not counted: both logs must have been through a checkpoint.
+const WARM_UP: u64 = 1;
+
+fn runtime() -> Result<Runtime, Trouble> {
+    Ok(Builder::new_multi_thread().enable_all().build()?)
+}
+
+pub(super) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
+    let throughput = runtime()?.block_on(against_bare(bench))?;
+    let parts = trace::parts(bench, "senders")?;
+    let sent = parts.get("sent").cloned().unwrap_or_default();
+    let syncs = Line {
+        name: "senders syncs",
+        words: "syncs per message, checkpoints included".to_owned(),
+        unit: Unit::Count,
+        target: Target::AtMost(1.0 / 8.0),
+        figures: vec![(sent.log_syncs + sent.file_syncs) as f64 / (SENDERS * EACH) as f64],
+    };
+    Ok(vec![throughput, syncs])
+}
+
+async fn against_bare(bench: &Bench) -> Result<Line, Trouble> {
+    let bare = Arc::new(Bare::open(&bench.folder.join("bare.db"), Commit::Shared)?);
+    let store = Arc::new(seed::open(&bench.folder.join("store.db"))?);
+    seed::talk(&store, (WARM_UP + ROUNDS) * SENDERS * EACH, 1).await?;
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for round in 0..WARM_UP + ROUNDS {
+        theirs.push(their_rate(&bare).await?);
+        ours.push(our_rate(&store, round * SENDERS * EACH).await?);
+    }
+    let (ours, theirs) = (&ours[WARM_UP as usize..], &theirs[WARM_UP as usize..]);
+    let words = format!(
+        "throughput of {SENDERS} senders against a bare group commit: {:.0} / {:.0} per second",
+        median(ours),
+        median(theirs)
+    );
+    Ok(Line {
+        name: "senders",
+        words,
+        unit: Unit::Ratio,
+        target: Target::AtLeast(0.6),
+        figures: ours
+            .iter()
+            .zip(theirs)
+            .map(|(our, their)| our / their)
+            .collect(),
+    })
+}
+
+/// Messages per second through the store, into the chats from `first` on.
+async fn our_rate(store: &Arc<Sqlite>, first: u64) -> Result<f64, Trouble> {
+    let began = clock::now();
+    let mut senders = JoinSet::new();
+    for sender in 0..SENDERS {
+        let (store, env) = (Arc::clone(store), Env::system());
+        senders.spawn(async move {
+            for turn in 0..EACH {
+                let message = message::accept(&env, first + turn * SENDERS + sender, 1);
+                message::taken(&store.accept(message).await?)?;
+            }
+            Ok::<(), Trouble>(())
+        });
+    }
+    all(senders).await?;
+    Ok((SENDERS * EACH) as f64 / began.elapsed().as_secs_f64())
+}
+
+async fn their_rate(bare: &Arc<Bare>) -> Result<f64, Trouble> {
+    let began = clock::now();
+    let mut senders = JoinSet::new();
+    for _ in 0..SENDERS {
+        let (bare, body) = (Arc::clone(bare), message::bare_body());
+        senders.spawn(async move {
+            for _ in 0..EACH {
+                bare.insert(&body).await?;
+            }
+            Ok::<(), Trouble>(())
+        });
+    }
+    all(senders).await?;
+    Ok((SENDERS * EACH) as f64 / began.elapsed().as_secs_f64())
+}
+
+async fn all(mut senders: JoinSet<Result<(), Trouble>>) -> Result<(), Trouble> {
+    while let Some(ended) = senders.join_next().await {
+        ended??;
+    }
+    Ok(())
+}
+
+/// What the child under the tracer does.
+pub(super) fn traced(folder: &Path) -> Result<(), Trouble> {
+    runtime()?.block_on(async {
+        let store = Arc::new(seed::open(&folder.join("store.db"))?);
+        seed::talk(&store, SENDERS * EACH, 1).await?;
+        trace::mark(folder, "sent")?;
+        our_rate(&store, 0).await?;
+        trace::mark(folder, "after")
+    })
+}
