@@ -1,0 +1,94 @@
+//! Talking: one answer each, growing as it is written, whole after a reload, and never taken for markup.
+
+use std::collections::BTreeSet;
+
+use crate::browser::{Visit, journey};
+
+fn forty_words() -> String {
+    let words: Vec<_> = (1..=40).map(|number| format!("word{number}")).collect();
+    words.join(" ")
+}
+
+#[test]
+fn browser_shows_exactly_one_reply() {
+    journey(|visit| {
+        visit.sign_in();
+        visit.say("echo hi");
+        visit.page.wait_text(".msg.agent .prose", "hi");
+        assert_eq!(visit.settled_replies(), ["hi"]);
+        assert_eq!(visit.page.texts(".msg.person .bubble"), ["echo hi"]);
+        visit.page.wait_text(".talk-preview", "hi");
+        assert_eq!(visit.world.sent(), ["hi"]);
+    });
+}
+
+#[test]
+fn browser_shows_a_reply_grow_and_then_whole() {
+    journey(|visit| {
+        visit.sign_in();
+        visit.say("stream 40");
+        let lengths = lengths_until_whole(visit, &forty_words());
+        assert!(lengths.len() >= 3, "it did not grow: {lengths:?}");
+        assert_eq!(visit.settled_replies(), [forty_words()]);
+    });
+}
+
+/// Every length at which the reply was seen.
+fn lengths_until_whole(visit: &mut Visit, whole: &str) -> BTreeSet<usize> {
+    let mut lengths = BTreeSet::new();
+    for _ in 0..5_000 {
+        let replies = visit.replies();
+        assert!(
+            replies.len() <= 1,
+            "one message has several replies: {replies:?}"
+        );
+        let Some(reply) = replies.first() else {
+            continue;
+        };
+        assert!(whole.starts_with(reply.as_str()), "{reply:?}");
+        lengths.insert(reply.len());
+        if reply == whole {
+            return lengths;
+        }
+    }
+    panic!("the reply was never whole: {lengths:?}");
+}
+
+#[test]
+fn browser_reloaded_in_mid_reply_ends_with_one_whole_reply() {
+    journey(|visit| {
+        visit.sign_in();
+        visit.say("stream 40");
+        visit.page.wait_text(".msg.agent.growing .prose", "word5");
+        visit.page.reload();
+        visit.page.wait_text(".msg.agent .prose", "word40");
+        assert_eq!(visit.settled_replies(), [forty_words()]);
+        assert_eq!(visit.page.texts(".msg.person .bubble"), ["stream 40"]);
+    });
+}
+
+#[test]
+fn browser_shows_hostile_text_as_text() {
+    const HOSTILE: &str = "<img src=x onerror=window.taken=1></script><script>window.taken=2</script>\
+        [here](javascript:window.taken=3) \"><svg onload=window.taken=4>";
+    journey(|visit| {
+        visit.sign_in();
+        visit.say(&format!("echo {HOSTILE}"));
+        visit.page.wait_text(".msg.agent .prose", "onerror");
+        let replies = visit.settled_replies();
+        assert!(
+            replies[0].contains("<img src=x onerror=window.taken=1></script>"),
+            "{replies:?}"
+        );
+        for view in ["#/sessions", "#/outbox/sent", "#/chat"] {
+            visit.page.goto(&format!("/{view}"));
+            visit.page.wait_text("#page", "onerror");
+            let made =
+                "document.querySelectorAll('#app img, #app script, [onload], [onerror]').length";
+            assert_eq!(visit.page.evaluate(made), 0, "{view}");
+            let script = "document.querySelectorAll('a[href^=\"javascript:\" i]').length";
+            assert_eq!(visit.page.evaluate(script), 0, "{view}");
+        }
+        assert_eq!(visit.page.evaluate("typeof window.taken"), "undefined");
+    });
+}
