@@ -54,6 +54,14 @@ function leaveView() {
   shown = null;
 }
 
+/** Ends every reading: asked without a sign-in, the gateway could only refuse. */
+function fallSilent() {
+  leaveView();
+  stream.stop();
+  stopHealth();
+  readConversations.cancel();
+}
+
 function showApp() {
   if (shell) return;
   shell = makeShell(signOut);
@@ -65,9 +73,7 @@ function showApp() {
 }
 
 function showSignIn(error = null) {
-  leaveView();
-  stream.stop();
-  stopHealth();
+  fallSilent();
   shell?.stop();
   shell = null;
   document.querySelector("dialog[open]")?.close();
@@ -82,6 +88,7 @@ async function signOut() {
   } catch (error) {
     if (error.status !== 401) return complain(error);
   }
+  fallSilent();
   tab.clear();
   return location.reload();
 }
