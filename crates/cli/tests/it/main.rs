@@ -8,6 +8,7 @@ mod config;
 mod docs;
 mod lifecycle;
 mod listings;
+mod openai;
 mod refusals;
 mod replace;
 mod terminal;
