@@ -4,7 +4,7 @@ use std::fs;
 
 use rustix::process::Signal;
 
-use crate::world::{World, mode, wait_for};
+use crate::world::{Running, World, mode, wait_for};
 
 #[test]
 fn a_first_start_makes_its_home_and_answers() {
@@ -122,4 +122,22 @@ fn a_hang_up_checks_the_configuration_and_changes_nothing() {
         world.log().contains("did you mean `busy`?").then_some(())
     });
     assert_eq!(world.ok(&["chat", "echo still here"]), "still here\n");
+}
+
+#[test]
+fn a_gateway_outlives_the_reader_of_its_log() {
+    let world = World::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    let mut command = world.command(&["serve", "--listen", "127.0.0.1:0"]);
+    command.stdout(std::process::Stdio::null()).stderr(writer);
+    let mut gateway = Running::start(command);
+    drop(reader);
+    wait_for("the gateway", || {
+        (world.run(&["status"]).code == Some(0)).then_some(())
+    });
+    gateway.signal(Signal::HUP);
+    assert_eq!(world.ok(&["chat", "echo hi"]), "hi\n");
+    assert!(gateway.has_ended().is_none());
+    gateway.signal(Signal::TERM);
+    assert_eq!(gateway.end().code, Some(0));
 }

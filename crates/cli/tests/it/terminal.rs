@@ -63,11 +63,14 @@ fn a_conversation_is_typed_line_by_line() {
     let mut command = world.command(&["chat"]);
     command.stdin(terminal.line()).stdout(terminal.line());
     let chat = Running::start(command);
-    terminal.shows("Ctrl-D or /quit ends.");
+    // What is typed before the prompt would be shown before it too.
+    terminal.shows("> ");
     terminal.types("echo hi\n");
     terminal.shows("hi\r\nhi\r\n");
+    terminal.shows("> ");
     terminal.types("stream 3\n");
     terminal.shows("word1 word2 word3\r\n");
+    terminal.shows("> ");
     terminal.types("/quit\n");
     assert_eq!(chat.end().code, Some(0));
 }
