@@ -85,20 +85,20 @@ struct Known {
 /// The conversation of the key, in its latest generation, if it exists and has room.
 fn room(tx: &Tx<'_>, key: &SessionKey) -> Result<Result<Option<Known>, Refusal>, Fault> {
     let found = tx.one(
-        "SELECT seq, id FROM sessions WHERE key = ?1 ORDER BY generation DESC LIMIT 1",
+        "SELECT s.seq, s.id, \
+         (SELECT count(*) FROM inbox i WHERE i.session = s.seq AND i.state = 'waiting') \
+         FROM sessions s WHERE s.key = ?1 ORDER BY s.generation DESC LIMIT 1",
         [key.as_str()],
         |row| {
-            Ok(Known {
+            let session = Known {
                 seq: row.get(0)?,
                 id: rows::parsed(row, 1)?,
-            })
+            };
+            Ok((session, row.get::<_, u32>(2)?))
         },
     )?;
-    let waiting = match &found {
-        Some(session) => ready::waiting(tx, session.seq)?,
-        None => 0,
-    };
-    Ok(intake::decide(waiting).map(|()| found))
+    let (session, waiting) = found.unzip();
+    Ok(intake::decide(waiting.unwrap_or(0) as usize).map(|()| session))
 }
 
 fn begin(tx: &Tx<'_>, message: &Accept, key: &SessionKey) -> Result<Known, Fault> {
@@ -133,7 +133,7 @@ fn begin(tx: &Tx<'_>, message: &Accept, key: &SessionKey) -> Result<Known, Fault
 /// Writes the message into its conversation.
 fn keep(tx: &Tx<'_>, message: &Accept, session: i64) -> Result<(), Fault> {
     let inbound = &message.inbound;
-    tx.insert(
+    let seq = tx.insert(
         "INSERT INTO inbox (id, account, event_key, session, state, received_at, body) \
          VALUES (?1, ?2, ?3, ?4, 'waiting', ?5, ?6)",
         params![
@@ -146,7 +146,7 @@ fn keep(tx: &Tx<'_>, message: &Accept, session: i64) -> Result<(), Fault> {
         ],
     )?;
     say(tx, session, &inbound.text)?;
-    ready::refresh(tx, session)
+    ready::arrived(tx, session, seq)
 }
 
 /// Marks the conversation as active now, with these as its last words.

@@ -1,13 +1,15 @@
 //! The one thread that writes, and how many verbs share one commit.
 //!
 //! Flow: a verb is put into a bounded queue and its caller waits. The thread takes one verb and
-//! every other that waits already, runs each within a savepoint of one transaction, commits once and
-//! then answers all of them. So a commit's sync is shared by everyone who came while the last one was
-//! under way, and nobody is answered before it.
+//! every other that waits already, runs them in one transaction, commits once and then answers all of
+//! them. So a commit's sync is shared by everyone who came while the last one was under way, and
+//! nobody is answered before it.
 //!
-//! A verb that fails is rolled back alone. If SQLite gave up the whole transaction, or the commit
-//! fails, all of them failed. A caller that stopped waiting changes nothing: its verb runs to its
-//! end. When the handle is dropped, what is queued is still written.
+//! A verb that fails is rolled back alone: the group is undone and run again, each verb within a
+//! savepoint. Savepoints from the start would copy every page that a verb touches, for a failure
+//! that hardly ever comes. If SQLite then gives up the whole transaction, or the commit fails, all of
+//! them failed. A caller that stopped waiting changes nothing: its verb runs to its end. When the
+//! handle is dropped, what is queued is still written.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -121,7 +123,8 @@ fn stopped() -> StoreError {
 
 /// A verb that waits, whatever it yields.
 trait Job: Send {
-    /// Runs the verb and keeps its result. Says whether its changes may stay.
+    /// Runs the verb and keeps its result, instead of that of an earlier run. Says whether its
+    /// changes may stay.
     fn run(&mut self, tx: &Tx<'_>, place: &str) -> Verdict;
 
     /// Tells the caller, who may have left, the result or why the commit failed.
@@ -209,10 +212,24 @@ impl Desk {
         if let [only] = group {
             return self.run_alone(only.as_mut());
         }
+        if group
+            .iter_mut()
+            .any(|job| self.ask(job.as_mut()) == Verdict::Undo)
+        {
+            self.run_apart(group)?;
+        }
+        self.end(group.len())
+    }
+
+    /// Undoes everything and runs each verb anew, so that those that fail cost nobody else theirs.
+    fn run_apart(&self, group: &mut [Box<dyn Job>]) -> Result<(), Fault> {
+        if !self.conn.is_autocommit() {
+            self.sql("ROLLBACK")?;
+        }
+        self.sql("BEGIN IMMEDIATE")?;
         group
             .iter_mut()
-            .try_for_each(|job| self.run_one(job.as_mut()))?;
-        self.end(group.len())
+            .try_for_each(|job| self.run_one(job.as_mut()))
     }
 
     /// Without company there is nothing to protect: a failure undoes the whole transaction.
