@@ -22,7 +22,8 @@ export function openFeed(id, { changed, failed }) {
     turn: null,
     draft: null,
     working: [],
-    readAt: 0,
+    // Before any time there is: nothing was read yet.
+    readAt: -1,
     loadEarlier,
     refresh,
     close,

@@ -7,7 +7,7 @@ import { on } from "./stream.js";
 
 const EVERY_MS = 15_000;
 const watchers = new Set();
-const state = { status: null, error: null };
+const state = { status: null, error: null, readAt: null };
 let timer = 0;
 
 export function watchHealth(watcher) {
@@ -39,6 +39,7 @@ export function count(number, one, many) {
 async function read() {
   try {
     state.status = await api.status();
+    state.readAt = new Date().toISOString();
     state.error = null;
   } catch (error) {
     state.error = error;

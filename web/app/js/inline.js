@@ -80,7 +80,8 @@ function match(text, at, depth) {
 
 /** The words without their marks, for one-line previews. */
 export function plain(text) {
-  const unmarked = text.replace(/\*\*|__|`+|~~|^ {0,3}(?:#{1,6}|>) /gm, "");
+  const words = text.replace(/^ {0,3}(?:```|~~~).*$|^[ |:-]*-{3}[ |:-]*$/gm, "");
+  const unmarked = words.replace(/\*\*|__|`+|~~|^ {0,3}(?:#{1,6}|>) /gm, "");
   return unmarked.replace(/(^|[\s(])[*_]([^\s*_][^*_\n]{0,200})[*_](?=[\s.,;:!?)]|$)/g, "$1$2");
 }
 

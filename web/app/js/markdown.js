@@ -4,6 +4,7 @@
 
 import { copyButton } from "./copy.js";
 import { el } from "./dom.js";
+import { icon } from "./icons.js";
 import { inline } from "./inline.js";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]{0,40})(?:\s[^`]*)?$/;
@@ -139,14 +140,22 @@ function starts(line) {
 function table(lines, at) {
   let end = at + 2;
   while (end < lines.length && TABLE_LINE.test(lines[end])) end += 1;
-  const rows = [lines[at], ...lines.slice(at + 2, end)].map((line) =>
-    line
-      .trim()
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim()),
-  );
-  return { kind: "table", rows, end };
+  const rows = [lines[at], ...lines.slice(at + 2, end)].map(cellsOf);
+  return { kind: "table", rows, sides: cellsOf(lines[at + 1]).map(sideOf), end };
+}
+
+function cellsOf(line) {
+  return line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+}
+
+/** The side a column leans to, from the colons around its dashes. */
+function sideOf(dashes) {
+  if (!dashes.endsWith(":")) return null;
+  return dashes.startsWith(":") ? "middle" : "end";
 }
 
 function paragraph(lines, at) {
@@ -193,7 +202,7 @@ const DRAW = {
     el(
       block.ordered ? "ol" : "ul",
       { dir: "auto", start: block.first === 1 ? null : block.first },
-      block.items.map((item) => el("li", { dir: "auto" }, inItem(item, depth))),
+      block.items.map((item) => drawItem(item, depth)),
     ),
   table: (block) =>
     el(
@@ -202,11 +211,11 @@ const DRAW = {
       el(
         "table",
         {},
-        el("thead", {}, row(block.rows[0], "th")),
+        el("thead", {}, row(block.rows[0], "th", block.sides)),
         el(
           "tbody",
           {},
-          block.rows.slice(1).map((cells) => row(cells, "td")),
+          block.rows.slice(1).map((cells) => row(cells, "td", block.sides)),
         ),
       ),
     ),
@@ -222,6 +231,19 @@ function inner(text, depth) {
   return blocks(text).map((block) => draw(block, depth + 1));
 }
 
+/** `[ ]` and `[x]` at the beginning of an item are boxes to be ticked. */
+function drawItem(text, depth) {
+  const task = /^\[([ xX])\]\s+/.exec(text);
+  if (!task) return el("li", { dir: "auto" }, inItem(text, depth));
+  const isDone = task[1] !== " ";
+  const box = el(
+    "span",
+    { class: `box ${isDone ? "done" : ""}`, role: "img", "aria-label": isDone ? "done" : "open" },
+    isDone ? icon("check", 12) : null,
+  );
+  return el("li.task", { dir: "auto" }, box, inItem(text.slice(task[0].length), depth));
+}
+
 /** A tight list has no paragraphs: the first line of an item is set without one. */
 function inItem(text, depth) {
   if (depth >= DEPTH_MOST) return [text];
@@ -230,11 +252,11 @@ function inItem(text, depth) {
   );
 }
 
-function row(cells, tag) {
+function row(cells, tag, sides) {
   return el(
     "tr",
     {},
-    cells.map((cell) => el(tag, { dir: "auto" }, inline(cell))),
+    cells.map((cell, i) => el(tag, { dir: "auto", class: sides[i] }, inline(cell))),
   );
 }
 

@@ -48,6 +48,7 @@ function show(notice, ms) {
 export function showConnection(state) {
   clearTimeout(connectionTimer);
   if (state !== "reconnecting") {
+    document.body.classList.remove("reconnecting");
     connection?.remove();
     connection = null;
     return;
@@ -60,6 +61,7 @@ export function showConnection(state) {
       el("span.dot.warn.busy"),
       "Reconnecting…",
     );
+    document.body.classList.add("reconnecting");
     document.getElementById("notices").prepend(connection);
   }, 1000);
 }

@@ -1,9 +1,11 @@
 // Messages on their way from this tab to the gateway. Each has a message_id made once, so sending it
-// again (by hand, after a reload, after a lost answer) can never double it. They are kept in the
-// tab's storage until a reading made after their acceptance shows them as the gateway's own.
+// again (by hand, after a reload, after a lost answer) can never double it. Those that nobody answered
+// go out by themselves once the gateway is back. They are kept in the tab's storage until a reading
+// made after their acceptance shows them as the gateway's own.
 
 import { api } from "./api.js";
 import { tab } from "./storage.js";
+import { on } from "./stream.js";
 
 const AGAIN_MS = [1000, 3000];
 const boxes = new Map();
@@ -14,7 +16,7 @@ export function openSends(chat, { changed, accepted }) {
   const box = boxes.get(chat);
   box.changed = changed;
   box.accepted = accepted;
-  for (const send of box.list) if (send.state === "sending" && !send.isUnderWay) box.post(send);
+  resume(box);
   return box;
 }
 
@@ -69,18 +71,18 @@ function makeBox(chat) {
       });
       box.accepted(answer);
     } catch (error) {
-      Object.assign(send, {
-        state: "failed",
-        error: { message: error.message, hint: error.hint ?? "" },
-      });
+      Object.assign(send, { state: "failed", error: reason(error) });
     }
     send.isUnderWay = false;
     keep();
   }
 
-  /** Forgets what a reading that began at `readAt` must have shown. */
+  /**
+   * Forgets what a reading that began at `readAt` must have shown. Of the same instant counts as after:
+   * the reading that an acceptance asks for often begins before the browser's clock moves on.
+   */
   function settle(readAt) {
-    const left = box.list.filter((send) => send.state !== "accepted" || send.acceptedAt >= readAt);
+    const left = box.list.filter((send) => send.state !== "accepted" || send.acceptedAt > readAt);
     if (left.length === box.list.length) return;
     box.list = left;
     tab.set(
@@ -96,6 +98,21 @@ function makeBox(chat) {
 
   return box;
 }
+
+function reason({ message, hint, isUnanswered }) {
+  const hope = "It goes out by itself once the gateway is back.";
+  return { message, hint: isUnanswered ? hope : (hint ?? ""), isUnanswered };
+}
+
+/** Sends what a reload interrupted and what nobody answered. */
+function resume(box) {
+  for (const send of box.list) {
+    const isLeft = send.state === "sending" || (send.state === "failed" && send.error?.isUnanswered);
+    if (isLeft && !send.isUnderWay) box.again(send);
+  }
+}
+
+on("resync", () => boxes.forEach(resume));
 
 /** Where no answer came at all, asks again by itself: the id makes that safe. */
 async function posted(chat, send) {

@@ -45,6 +45,7 @@ function length(ms) {
 /** "93 min" as "1 h 33 min": how long something has lasted. */
 export function lasted(since, now) {
   const minutes = Math.max(0, Math.floor((now - new Date(since).getTime()) / MINUTE));
+  if (minutes < 1) return "less than a minute";
   if (minutes < 60) return `${minutes} min`;
   if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   return `${Math.floor(minutes / (24 * 60))} days`;

@@ -9,7 +9,7 @@ import { inline } from "../inline.js";
 import { keyed } from "../keyed.js";
 import { problem } from "../notices.js";
 import { themeSegments } from "../theme.js";
-import { ago, full, lasted } from "../time.js";
+import { ago, clock, full, lasted } from "../time.js";
 
 export function mountStatus(page, rest, { signOut }) {
   const body = el("div");
@@ -21,6 +21,7 @@ export function mountStatus(page, rest, { signOut }) {
   );
 
   const stop = watchHealth((state) => {
+    body.classList.toggle("stale", Boolean(state.error && state.status));
     if (state.status) keyed(body, sections(state));
     else
       keyed(body, [
@@ -48,11 +49,7 @@ function sections(state) {
         "div",
         {},
         el("h2", {}, words),
-        el(
-          "p",
-          { title: full(status.started_at) },
-          `Version ${status.version}, up for ${lasted(status.started_at, Date.now())}.`,
-        ),
+        el("p", { title: full(status.started_at) }, underVerdict(state)),
       ),
     ),
     el(
@@ -78,6 +75,11 @@ function sections(state) {
   ];
   // A part that says the same as before stays, and with it the focus inside.
   return parts.map((part, i) => ({ key: i, stamp: part.textContent + tone, build: () => part }));
+}
+
+function underVerdict({ status, error, readAt }) {
+  if (error) return `Below is what it said last, at ${clock(readAt)}.`;
+  return `Version ${status.version}, up for ${lasted(status.started_at, Date.now())}.`;
 }
 
 function tile(number, label, href) {

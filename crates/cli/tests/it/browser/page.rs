@@ -98,7 +98,7 @@ impl Page {
     pub(super) fn wait(&mut self, what: &str, script: &str) -> Value {
         let mut seen = Ok(Value::Null);
         for _ in 0..LOOKS {
-            seen = self.look(&format!("({script}) || null"));
+            seen = self.look(&format!("(async () => (await ({script})) || null)()"));
             match &seen {
                 Ok(value) if !value.is_null() => return value.clone(),
                 Ok(_) | Err(_) => std::thread::sleep(LOOK_EVERY),

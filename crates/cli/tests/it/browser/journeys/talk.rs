@@ -68,6 +68,35 @@ fn browser_reloaded_in_mid_reply_ends_with_one_whole_reply() {
 }
 
 #[test]
+fn browser_that_hears_the_answer_before_the_acceptance_shows_each_once() {
+    const HOLD_BACK: &str = "(() => {
+        const real = window.fetch;
+        window.fetch = async (...asked) => {
+            const answer = await real(...asked);
+            if (String(asked[0]).endsWith('/inbox')) await new Promise(go => { window.letGo = go; });
+            return answer;
+        };
+    })()";
+    journey(|visit| {
+        visit.sign_in();
+        visit.page.evaluate(HOLD_BACK);
+        for word in ["first", "second"] {
+            visit.say(&format!("echo {word}"));
+            // The list beside it is read later than the transcript: by then nothing is under way.
+            let is_listed =
+                format!("document.querySelector('.talk-preview')?.textContent === '{word}'");
+            visit.page.wait("the answer in the list", &is_listed);
+            visit.page.wait_text(".msg.agent .prose", word);
+            visit.page.evaluate("window.letGo(); window.letGo = null");
+            visit.settled_replies();
+        }
+        assert_eq!(visit.settled_replies(), ["first", "second"]);
+        let said = visit.page.texts(".msg.person .bubble");
+        assert_eq!(said, ["echo first", "echo second"]);
+    });
+}
+
+#[test]
 fn browser_shows_hostile_text_as_text() {
     const HOSTILE: &str = "<img src=x onerror=window.taken=1></script><script>window.taken=2</script>\
         [here](javascript:window.taken=3) \"><svg onload=window.taken=4>";
