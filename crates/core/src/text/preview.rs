@@ -26,18 +26,24 @@ fn shortened(seen: &str, max_chars: usize) -> String {
     let Some(room) = max_chars.checked_sub(1) else {
         return String::new();
     };
-    let mut shown = String::new();
-    let mut used = 0;
-    for grapheme in seen.graphemes(true) {
-        used += grapheme.chars().count();
-        if used > room {
-            break;
-        }
-        shown.push_str(grapheme);
-    }
+    let mut shown = if seen.is_ascii() {
+        // Without control characters each letter is a grapheme, and looking for them is dear.
+        seen[..room].to_owned()
+    } else {
+        whole_graphemes(seen, room)
+    };
     shown.truncate(shown.trim_end().len());
     shown.push(ELLIPSIS);
     shown
+}
+
+fn whole_graphemes(seen: &str, room: usize) -> String {
+    let mut used = 0;
+    let fits = |grapheme: &&str| {
+        used += grapheme.chars().count();
+        used <= room
+    };
+    seen.graphemes(true).take_while(fits).collect()
 }
 
 /// The characters that may be shown, with blanks only between words.
