@@ -1,6 +1,6 @@
 //! *claim*, on SQLite: a new turn over the oldest message, or an open one that lost its owner.
 
-use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
+use angelia_core::id::{NodeId, SessionId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::session::key::SessionKey;
 use rusqlite::params;
@@ -8,14 +8,15 @@ use rusqlite::params;
 use super::fault::Fault;
 use super::tx::Tx;
 use super::{leases, ready, rows, turns};
-use crate::turns::ClaimedTurn;
+use crate::turns::{ClaimedTurn, Waiting};
 
 /// A conversation that can be claimed.
 struct Ready {
     session: i64,
     session_id: SessionId,
+    key: SessionKey,
     message: i64,
-    inbox: InboxId,
+    waiting: Waiting,
 }
 
 /// Opens a turn over the oldest message of a conversation that has none open.
@@ -28,8 +29,8 @@ pub(super) fn new_turn(
     while let Some(ready) = next_ready(tx, after)? {
         let lease = leases::of_session(ready.session_id);
         if let Some(fence) = leases::take(tx, &lease, &turn.to_string(), node)? {
-            let seq = open(tx, &ready, turn, fence)?;
-            return load(tx, seq, fence).map(Some);
+            open(tx, &ready, turn, fence)?;
+            return Ok(Some(begun(ready, turn, (lease, fence))));
         }
         // Its last owner still lives by the lease, though no turn is open: the next one, then.
         after = ready.message;
@@ -39,22 +40,27 @@ pub(super) fn new_turn(
 
 fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
     tx.one(
-        "SELECT s.seq, s.id, s.ready, i.id FROM sessions s JOIN inbox i ON i.seq = s.ready \
+        "SELECT s.seq, s.id, s.key, s.ready, i.id, i.body \
+         FROM sessions s JOIN inbox i ON i.seq = s.ready \
          WHERE s.ready > ?1 ORDER BY s.ready LIMIT 1",
         [after],
         |row| {
             Ok(Ready {
                 session: row.get(0)?,
                 session_id: rows::parsed(row, 1)?,
-                message: row.get(2)?,
-                inbox: rows::parsed(row, 3)?,
+                key: SessionKey::from_stored(row.get(2)?),
+                message: row.get(3)?,
+                waiting: Waiting {
+                    inbox: rows::parsed(row, 4)?,
+                    inbound: rows::body(row, 5)?,
+                },
             })
         },
     )
 }
 
-fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<i64, Fault> {
-    let batch = rows::batch_body(&[ready.inbox])?;
+fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fault> {
+    let batch = rows::batch_body(&[ready.waiting.inbox])?;
     let seq = tx.insert(
         "INSERT INTO turns (id, session, state, attempts, fence, claimed_at, batch) \
          VALUES (?1, ?2, 'open', 1, ?3, ?4, ?5)",
@@ -68,8 +74,21 @@ fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<i64, F
     )?;
     let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
     tx.run(taken, [ready.message, seq])?;
-    ready::refresh(tx, ready.session)?;
-    Ok(seq)
+    ready::opened(tx, ready.session)
+}
+
+/// The turn that was just opened: it has done nothing yet.
+fn begun(ready: Ready, turn: TurnId, (lease, fence): (String, Fence)) -> ClaimedTurn {
+    ClaimedTurn {
+        turn,
+        fence,
+        lease,
+        session: ready.session_id,
+        key: ready.key,
+        batch: vec![ready.waiting],
+        attempts: 1,
+        journal: Vec::new(),
+    }
 }
 
 /// Claims the oldest open turn whose lease has ended.
@@ -98,7 +117,7 @@ pub(super) fn orphan(tx: &Tx<'_>, node: NodeId) -> Result<Option<ClaimedTurn>, F
     load(tx, seq, fence).map(Some)
 }
 
-/// The claimed turn with its messages and its journal.
+/// A turn that was opened before, with its messages and its journal.
 fn load(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<ClaimedTurn, Fault> {
     let row = tx.one(
         "SELECT t.id, t.attempts, t.batch, s.id, s.key FROM turns t \

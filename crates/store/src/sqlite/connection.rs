@@ -25,14 +25,14 @@ const STATEMENTS_KEPT: usize = 128;
 /// Reading connections kept open. More may be open for a moment; the rest are closed after use.
 const READERS_KEPT: usize = 4;
 
-/// The writer keeps 2 MiB of pages. Commits are durable before they are answered (`FULL`); the log
+/// The writer keeps 8 MiB of pages: the paths to the rows of some ten thousand conversations. Commits are durable before they are answered (`FULL`); the log
 /// is cut back to 16 MiB after a burst.
 const WRITING: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -2048;
+    PRAGMA cache_size = -8192;
     PRAGMA journal_size_limit = 16777216;";
 
 /// Each reader keeps half a MiB.

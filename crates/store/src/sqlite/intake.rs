@@ -2,6 +2,11 @@
 //!
 //! The order is the meaning: first whether the message came before, then what it is, then whether its
 //! conversation has room. Only a message that is taken makes a session.
+//!
+//! Nearly every message is new and goes into a conversation that exists and has room. There the order
+//! is kept without asking: the row itself refuses to be there twice, and nothing is written before it.
+//! Such a message costs three statements. What can be worked out from the message alone is worked out
+//! by the caller, not by the one thread that writes.
 
 use angelia_core::address::AccountId;
 use angelia_core::id::SessionId;
@@ -21,7 +26,8 @@ use crate::intake::{Accept, Accepted, Intake, Place};
 #[async_trait]
 impl Intake for Sqlite {
     async fn accept(&self, message: Accept) -> Result<Accepted, StoreError> {
-        self.write(move |tx| accept(tx, &message)).await
+        let arrival = Arrival::of(message).map_err(|fault| fault.said(&self.place))?;
+        self.write(move |tx| accept(tx, &arrival)).await
     }
 
     async fn cursor(&self, account: &AccountId) -> Result<Option<String>, StoreError> {
@@ -30,15 +36,78 @@ impl Intake for Sqlite {
     }
 }
 
-fn accept(tx: &Tx<'_>, message: &Accept) -> Result<Accepted, Fault> {
-    let accepted = match known(tx, message)? {
-        Some(place) => Accepted::Duplicate(place),
-        None => take(tx, message)?,
-    };
+/// A message at the door, with what follows from it alone.
+struct Arrival {
+    message: Accept,
+    key: Result<SessionKey, Refusal>,
+    body: String,
+    preview: String,
+}
+
+impl Arrival {
+    fn of(message: Accept) -> Result<Self, Fault> {
+        Ok(Self {
+            key: intake::check(&message.inbound, message.isolation),
+            body: rows::inbound_body(&message.inbound)?,
+            preview: text::preview(&message.inbound.text, limits::PREVIEW_CHARS),
+            message,
+        })
+    }
+
+    fn placed(&self, session: SessionId, key: &SessionKey) -> Accepted {
+        Accepted::New(Place {
+            inbox: self.message.inbox,
+            session,
+            key: key.clone(),
+        })
+    }
+}
+
+fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
+    let accepted = decide(tx, arrival)?;
     if !matches!(accepted, Accepted::Refused(refusal) if refusal.may_pass_later()) {
-        move_cursor(tx, message)?;
+        move_cursor(tx, &arrival.message)?;
     }
     Ok(accepted)
+}
+
+fn decide(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
+    let session = match &arrival.key {
+        Ok(key) => session(tx, key)?,
+        Err(_) => None,
+    };
+    if let (Ok(key), Some(session)) = (&arrival.key, &session)
+        && intake::decide(session.waiting).is_ok()
+        && keep(tx, arrival, session)? == Kept::Now
+    {
+        return Ok(arrival.placed(session.id, key));
+    }
+    match known(tx, &arrival.message)? {
+        Some(place) => Ok(Accepted::Duplicate(place)),
+        None => begin_or_refuse(tx, arrival, session),
+    }
+}
+
+/// What becomes of a message that is new, but does not simply go into a conversation that exists.
+fn begin_or_refuse(
+    tx: &Tx<'_>,
+    arrival: &Arrival,
+    session: Option<Session>,
+) -> Result<Accepted, Fault> {
+    let key = match &arrival.key {
+        Ok(key) => key,
+        Err(refusal) => return Ok(Accepted::Refused(*refusal)),
+    };
+    let session = match session {
+        None => begin(tx, &arrival.message, key)?,
+        Some(session) => session,
+    };
+    if let Err(refusal) = intake::decide(session.waiting) {
+        return Ok(Accepted::Refused(refusal));
+    }
+    // It did not come before, or we would not be here.
+    let _now = keep(tx, arrival, &session)?;
+    Ok(arrival.placed(session.id, key))
 }
 
 /// Where the message stands if it came before.
@@ -58,50 +127,36 @@ fn known(tx: &Tx<'_>, message: &Accept) -> Result<Option<Place>, Fault> {
     )
 }
 
-fn take(tx: &Tx<'_>, message: &Accept) -> Result<Accepted, Fault> {
-    let key = match intake::check(&message.inbound, message.isolation) {
-        Ok(key) => key,
-        Err(refusal) => return Ok(Accepted::Refused(refusal)),
-    };
-    let session = match room(tx, &key)? {
-        Ok(Some(session)) => session,
-        Ok(None) => begin(tx, message, &key)?,
-        Err(refusal) => return Ok(Accepted::Refused(refusal)),
-    };
-    keep(tx, message, session.seq)?;
-    Ok(Accepted::New(Place {
-        inbox: message.inbox,
-        session: session.id,
-        key,
-    }))
-}
-
 /// A conversation's row.
-struct Known {
+struct Session {
     seq: i64,
     id: SessionId,
+    waiting: usize,
+    /// Whether the next message that arrives is the next to be claimed.
+    rests: bool,
 }
 
-/// The conversation of the key, in its latest generation, if it exists and has room.
-fn room(tx: &Tx<'_>, key: &SessionKey) -> Result<Result<Option<Known>, Refusal>, Fault> {
-    let found = tx.one(
+/// The conversation of the key, in its latest generation.
+fn session(tx: &Tx<'_>, key: &SessionKey) -> Result<Option<Session>, Fault> {
+    tx.one(
         "SELECT s.seq, s.id, \
-         (SELECT count(*) FROM inbox i WHERE i.session = s.seq AND i.state = 'waiting') \
+         (SELECT count(*) FROM inbox i WHERE i.session = s.seq AND i.state = 'waiting'), \
+         s.ready IS NULL \
+         AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open') \
          FROM sessions s WHERE s.key = ?1 ORDER BY s.generation DESC LIMIT 1",
         [key.as_str()],
         |row| {
-            let session = Known {
+            Ok(Session {
                 seq: row.get(0)?,
                 id: rows::parsed(row, 1)?,
-            };
-            Ok((session, row.get::<_, u32>(2)?))
+                waiting: row.get::<_, u32>(2)? as usize,
+                rests: row.get(3)?,
+            })
         },
-    )?;
-    let (session, waiting) = found.unzip();
-    Ok(intake::decide(waiting.unwrap_or(0) as usize).map(|()| session))
+    )
 }
 
-fn begin(tx: &Tx<'_>, message: &Accept, key: &SessionKey) -> Result<Known, Fault> {
+fn begin(tx: &Tx<'_>, message: &Accept, key: &SessionKey) -> Result<Session, Fault> {
     let address = &message.inbound.address;
     let title = message
         .inbound
@@ -124,41 +179,53 @@ fn begin(tx: &Tx<'_>, message: &Accept, key: &SessionKey) -> Result<Known, Fault
             tx.now().ms(),
         ],
     )?;
-    Ok(Known {
+    Ok(Session {
         seq,
         id: message.session,
+        waiting: 0,
+        rests: true,
     })
 }
 
-/// Writes the message into its conversation.
-fn keep(tx: &Tx<'_>, message: &Accept, session: i64) -> Result<(), Fault> {
-    let inbound = &message.inbound;
-    let seq = tx.insert(
+/// Whether a message was written.
+#[derive(PartialEq, Eq)]
+enum Kept {
+    Now,
+    Before,
+}
+
+/// Writes the message into its conversation, unless it came before.
+fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault> {
+    let (message, inbound) = (&arrival.message, &arrival.message.inbound);
+    let added = tx.run(
         "INSERT INTO inbox (id, account, event_key, session, state, received_at, body) \
-         VALUES (?1, ?2, ?3, ?4, 'waiting', ?5, ?6)",
+         VALUES (?1, ?2, ?3, ?4, 'waiting', ?5, ?6) ON CONFLICT (account, event_key) DO NOTHING",
         params![
             message.inbox.to_string(),
             inbound.address.account.0,
             inbound.event_key.as_str(),
-            session,
+            session.seq,
             tx.now().ms(),
-            rows::inbound_body(inbound)?,
+            arrival.body,
         ],
     )?;
-    say(tx, session, &inbound.text)?;
-    ready::arrived(tx, session, seq)
+    if added == 0 {
+        return Ok(Kept::Before);
+    }
+    if session.rests {
+        ready::wake(tx, session.seq, tx.last_added(), &arrival.preview)?;
+    } else {
+        say(tx, session.seq, &arrival.preview)?;
+    }
+    Ok(Kept::Now)
 }
 
-/// Marks the conversation as active now, with these as its last words.
-pub(super) fn say(tx: &Tx<'_>, session: i64, words: &str) -> Result<(), Fault> {
+/// Marks the conversation as active now, with this as its last words.
+fn say(tx: &Tx<'_>, session: i64, preview: &str) -> Result<(), Fault> {
     tx.run(
         "UPDATE sessions SET active_at = ?2, preview = coalesce(nullif(?3, ''), preview) \
          WHERE seq = ?1",
-        params![
-            session,
-            tx.now().ms(),
-            text::preview(words, limits::PREVIEW_CHARS)
-        ],
+        params![session, tx.now().ms(), preview],
     )?;
     Ok(())
 }

@@ -2,45 +2,43 @@
 //!
 //! `sessions.ready` is the oldest waiting message while no turn is open, else NULL. The lowest one is
 //! the next claim, found in an index, so a claim costs the same with any backlog. This is the only
-//! place that writes the column; whoever adds a message or opens or closes a turn calls it.
-//!
-//! `refresh` works it out from the rows. `arrived` knows that one message was added, and gets the same
-//! with one statement: it is on the path of every message at the door.
+//! place that writes the column, and there are three moments that change it: a message comes to a
+//! conversation that rests, a turn is opened, a turn is closed. A message that comes while others
+//! wait, or while a turn is open, changes nothing.
 
 use rusqlite::params;
 
 use super::fault::Fault;
 use super::tx::Tx;
 
-/// Brings `ready` of the session up to date.
-pub(super) fn refresh(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
-    let open = "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'open')";
-    let ready = match tx.number(open, [session])? {
-        0 => oldest(tx, session)?,
-        _ => None,
-    };
-    // An unchanged value is not written, which spares a page of the index.
+/// A conversation that rests gets a message: it is active now, these are its last words, and the
+/// message is its next claim. One statement, since all of it is in one row.
+pub(super) fn wake(tx: &Tx<'_>, session: i64, message: i64, preview: &str) -> Result<(), Fault> {
     tx.run(
-        "UPDATE sessions SET ready = ?2 WHERE seq = ?1 AND ready IS NOT ?2",
-        params![session, ready],
+        "UPDATE sessions SET active_at = ?2, preview = coalesce(nullif(?3, ''), preview), \
+         ready = ?4 WHERE seq = ?1",
+        params![session, tx.now().ms(), preview, message],
     )?;
     Ok(())
 }
 
-/// Brings `ready` of the session up to date after `message` was added to it: an older one stays, and
-/// an open turn comes first.
-pub(super) fn arrived(tx: &Tx<'_>, session: i64, message: i64) -> Result<(), Fault> {
-    tx.run(
-        "UPDATE sessions SET ready = ?2 WHERE seq = ?1 AND ready IS NULL \
-         AND NOT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'open')",
-        [session, message],
-    )?;
+/// A turn was opened.
+pub(super) fn opened(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
+    let sql = "UPDATE sessions SET ready = NULL WHERE seq = ?1";
+    tx.run(sql, [session])?;
     Ok(())
 }
 
-fn oldest(tx: &Tx<'_>, session: i64) -> Result<Option<i64>, Fault> {
-    let sql = "SELECT seq FROM inbox WHERE session = ?1 AND state = 'waiting' ORDER BY seq LIMIT 1";
-    tx.one(sql, [session], |row| Ok(row.get(0)?))
+/// The open turn was closed: the next message that waits is due, if any does.
+pub(super) fn closed(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
+    let oldest =
+        "SELECT seq FROM inbox WHERE session = ?1 AND state = 'waiting' ORDER BY seq LIMIT 1";
+    let oldest: Option<i64> = tx.one(oldest, [session], |row| Ok(row.get(0)?))?;
+    if oldest.is_some() {
+        let sql = "UPDATE sessions SET ready = ?2 WHERE seq = ?1";
+        tx.run(sql, params![session, oldest])?;
+    }
+    Ok(())
 }
 
 /// How many messages wait in the session.

@@ -7,44 +7,53 @@
 use angelia_core::address::Address;
 use angelia_core::inbound::Role;
 use angelia_core::turn::outcome::Outcome;
+use angelia_core::{limits, text};
 use rusqlite::params;
 
 use super::fault::Fault;
 use super::turns::{Message, Open, messages};
 use super::tx::Tx;
-use super::{intake, lanes, leases, ready, rows};
+use super::{lanes, leases, ready, rows};
 use crate::turns::Settle;
 
+/// The end of a turn, with what follows from it alone: that is worked out by the caller, not by the
+/// one thread that writes.
+pub(super) struct End {
+    pub(super) settle: Settle,
+    reply: String,
+    preview: String,
+}
+
+impl End {
+    pub(super) fn of(settle: Settle) -> Self {
+        let reply = settle.outcome.reply();
+        Self {
+            preview: text::preview(&reply, limits::PREVIEW_CHARS),
+            reply,
+            settle,
+        }
+    }
+}
+
 /// Closes a turn that the caller owns.
-pub(super) fn close(tx: &Tx<'_>, open: &Open, settle: &Settle) -> Result<(), Fault> {
+pub(super) fn close(tx: &Tx<'_>, open: &Open, end: &End) -> Result<(), Fault> {
     let batch = messages(tx, &open.batch)?;
-    let reply = settle.outcome.reply();
-    transcribe(tx, open, &batch, (settle.outcome.role(), &reply))?;
+    transcribe(tx, open, &batch, end)?;
     consume(tx, open)?;
-    end_turn(tx, open, &settle.outcome)?;
+    end_turn(tx, open, &end.settle.outcome)?;
     let last = batch
         .last()
         .ok_or_else(|| rows::undecodable("a turn answers no message"))?;
-    plan(tx, open, settle, &last.waiting.inbound.address)?;
-    leases::end(tx, &leases::of_session(open.session_id), settle.fence)?;
-    intake::say(tx, open.session, &reply)?;
-    ready::refresh(tx, open.session)
+    plan(tx, open, &end.settle, &last.waiting.inbound.address)?;
+    leases::end(tx, &leases::of_session(open.session_id), end.settle.fence)?;
+    ready::closed(tx, open.session)
 }
 
-fn transcribe(
-    tx: &Tx<'_>,
-    open: &Open,
-    batch: &[Message],
-    (role, reply): (Role, &str),
-) -> Result<(), Fault> {
-    let added = batch.len() as i64 + 1;
-    let last = tx.number(
-        "UPDATE sessions SET entries = entries + ?2 WHERE seq = ?1 RETURNING entries",
-        [open.session, added],
-    )?;
+/// Writes down what was said; the reply is the conversation's last words.
+fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<(), Fault> {
     let sql = "INSERT INTO transcript (session, seq, turn, at, role, name, text) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    for (seq, message) in (last - added + 1..).zip(batch) {
+    for (seq, message) in (open.entries + 1..).zip(batch) {
         let (said, at) = (&message.waiting.inbound, message.received_at.ms());
         let (role, name) = (Role::User.name(), &said.person.name);
         tx.insert(
@@ -52,10 +61,16 @@ fn transcribe(
             params![open.session, seq, open.seq, at, role, name, said.text],
         )?;
     }
-    let (at, nobody) = (tx.now().ms(), None::<String>);
+    let (last, now) = (open.entries + batch.len() as i64 + 1, tx.now().ms());
+    let (role, nobody) = (end.settle.outcome.role().name(), None::<String>);
     tx.insert(
         sql,
-        params![open.session, last, open.seq, at, role.name(), nobody, reply],
+        params![open.session, last, open.seq, now, role, nobody, end.reply],
+    )?;
+    tx.run(
+        "UPDATE sessions SET entries = ?2, active_at = ?3, \
+         preview = coalesce(nullif(?4, ''), preview) WHERE seq = ?1",
+        params![open.session, last, now, end.preview],
     )?;
     Ok(())
 }

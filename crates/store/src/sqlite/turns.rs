@@ -11,6 +11,7 @@ use async_trait::async_trait;
 use rusqlite::params;
 
 use super::fault::Fault;
+use super::settle::End;
 use super::tx::Tx;
 use super::{Sqlite, claim, leases, ready, rows, settle};
 use crate::turns::{ClaimedTurn, Settle, Turns, Waiting};
@@ -45,10 +46,13 @@ impl Turns for Sqlite {
     }
 
     async fn settle_turn(&self, settle: Settle) -> Result<Fenced<()>, StoreError> {
-        self.write(move |tx| match owned(tx, settle.turn, settle.fence)? {
-            Some(open) => settle::close(tx, &open, &settle).map(Fenced::Done),
-            None => Ok(Fenced::Lost),
-        })
+        let end = End::of(settle);
+        self.write(
+            move |tx| match owned(tx, end.settle.turn, end.settle.fence)? {
+                Some(open) => settle::close(tx, &open, &end).map(Fenced::Done),
+                None => Ok(Fenced::Lost),
+            },
+        )
         .await
     }
 
@@ -74,12 +78,14 @@ pub(super) struct Open {
     pub(super) session: i64,
     pub(super) session_id: SessionId,
     pub(super) batch: Vec<InboxId>,
+    /// How much was said in the conversation until now.
+    pub(super) entries: i64,
 }
 
 /// The turn, if it is open and its lease carries the fence and is held by it.
 fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Open>, Fault> {
     tx.one(
-        "SELECT t.seq, t.session, s.id, t.batch FROM turns t \
+        "SELECT t.seq, t.session, s.id, t.batch, s.entries FROM turns t \
          JOIN sessions s ON s.seq = t.session JOIN leases l ON l.name = 'session/' || s.id \
          WHERE t.id = ?1 AND t.state = 'open' AND l.holder = ?1 AND l.fence = ?2",
         params![turn.to_string(), fence.0],
@@ -89,6 +95,7 @@ fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Open>, Fault>
                 session: row.get(1)?,
                 session_id: rows::parsed(row, 2)?,
                 batch: rows::batch(row, 3)?,
+                entries: row.get(4)?,
             })
         },
     )
