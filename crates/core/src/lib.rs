@@ -9,6 +9,7 @@
 //! leaves), `recovery` and `lease` (what survives).
 
 pub mod address;
+pub mod context;
 pub mod delivery;
 pub mod id;
 pub mod inbound;
@@ -20,4 +21,6 @@ pub mod recovery;
 pub mod session;
 pub mod text;
 pub mod time;
+pub mod transcript;
 pub mod turn;
+pub mod zone;

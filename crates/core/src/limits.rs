@@ -98,3 +98,6 @@ pub const DRAIN_DELIVERY_TIME: Span = Span::seconds(5);
 
 /// Words of a session's last message that lists show.
 pub const PREVIEW_CHARS: usize = 120;
+
+/// Characters that an agent is told of a name or a topic that somebody chose.
+pub const LABEL_CHARS_MAX: usize = 240;

@@ -100,7 +100,7 @@ pub fn of(
     Ok(SessionKey(parts.join(":")))
 }
 
-fn is_per_person(isolation: Isolation, thread: Option<&str>) -> bool {
+pub(super) fn is_per_person(isolation: Isolation, thread: Option<&str>) -> bool {
     isolation.groups == Sharing::PerPerson
         && (thread.is_none() || isolation.threads == Sharing::PerPerson)
 }
