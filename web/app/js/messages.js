@@ -17,7 +17,7 @@ export function arrange(feed, sends, now) {
     at: row.at,
     name: row.name,
   }));
-  const open = paired(feed?.waiting ?? [], sends);
+  const open = paired(feed?.waiting ?? [], unsaid(sends, said));
   const working = Boolean(feed?.turn || feed?.draft);
   const spoken = working
     ? Math.max(1, open.filter((one) => feed.working.includes(one.inbox_id)).length)
@@ -42,6 +42,17 @@ export function arrange(feed, sends, now) {
     );
   if (!working) moveLast(lines, "thinking");
   return grouped(lines, now);
+}
+
+/** Our own sends without those that the transcript has already, though nobody told us so yet. */
+function unsaid(sends, said) {
+  const taken = new Set();
+  return sends.filter(({ text, after }) => {
+    const isTwin = (row) => row.seq > after && row.text === text && !taken.has(row.seq);
+    const twin = Number.isInteger(after) && said.find((row) => row.role === "user" && isTwin(row));
+    if (twin) taken.add(twin.seq);
+    return !twin;
+  });
 }
 
 /** Waiting messages and our own sends, each message once: a send takes the place of its twin. */

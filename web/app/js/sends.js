@@ -35,10 +35,12 @@ function makeBox(chat) {
     box.changed();
   }
 
-  function add(text) {
+  /** `after` is the last line of the transcript that the writer could see, null when none was read. */
+  function add(text, after) {
     const send = {
       message_id: newId(),
       text,
+      after,
       at: new Date().toISOString(),
       state: "sending",
       inbox_id: null,

@@ -53,10 +53,13 @@ function openConversation(page, name) {
   const composer = makeComposer(name, send);
   const head = makeHead(name);
   const banner = demoBanner();
-  const stopListening = on("message", (data) => {
-    const isOurs = data.platform === "web" && data.chat === name;
-    if (isOurs && feed?.id !== data.session_id) attach(data.session_id);
-  });
+  const stops = [
+    on("message", (data) => {
+      const isOurs = data.platform === "web" && data.chat === name;
+      if (isOurs && feed?.id !== data.session_id) attach(data.session_id);
+    }),
+    on("resync", () => !isKnown && find()),
+  ];
   fill(page, head.node, banner.node, transcript.node, composer.node);
   keepAsLast(name);
   document.title = `${name} · Angelia`;
@@ -66,8 +69,13 @@ function openConversation(page, name) {
   }
 
   function send(text) {
-    sends.add(text);
+    sends.add(text, lastSeen());
     transcript.toEnd();
+  }
+
+  function lastSeen() {
+    if (feed?.session) return Math.max(0, ...feed.rows.keys());
+    return isKnown && !feed ? 0 : null;
   }
 
   /** Opens the feed once the session is known; a second answer for it only asks for a reading. */
@@ -113,7 +121,7 @@ function openConversation(page, name) {
   function leave() {
     left = true;
     if (isKnown && !feed && !sends.list.length && composer.isEmpty()) forget(name);
-    stopListening();
+    for (const stop of stops) stop();
     feed?.close();
     sends.close();
     transcript.stop();

@@ -77,6 +77,7 @@ fn browser_that_hears_the_answer_before_the_acceptance_shows_each_once() {
             return answer;
         };
     })()";
+    const IS_SETTLED: &str = "sessionStorage.getItem('angelia.sends.console') === '[]'";
     journey(|visit| {
         visit.sign_in();
         visit.page.evaluate(HOLD_BACK);
@@ -87,12 +88,14 @@ fn browser_that_hears_the_answer_before_the_acceptance_shows_each_once() {
                 format!("document.querySelector('.talk-preview')?.textContent === '{word}'");
             visit.page.wait("the answer in the list", &is_listed);
             visit.page.wait_text(".msg.agent .prose", word);
+            let before = visit.page.texts(".msg .prose");
             visit.page.evaluate("window.letGo(); window.letGo = null");
+            visit.page.wait("the acceptance to be settled", IS_SETTLED);
             visit.settled_replies();
+            assert_eq!(visit.page.texts(".msg .prose"), before);
         }
-        assert_eq!(visit.settled_replies(), ["first", "second"]);
-        let said = visit.page.texts(".msg.person .bubble");
-        assert_eq!(said, ["echo first", "echo second"]);
+        let said = visit.page.texts(".msg .prose");
+        assert_eq!(said, ["echo first", "first", "echo second", "second"]);
     });
 }
 
