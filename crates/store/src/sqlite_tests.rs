@@ -356,7 +356,7 @@ fn the_frequent_questions_are_answered_from_an_index_whatever_the_backlog() {
         (
             "outbox_lanes",
             "SELECT seq FROM outbox WHERE account = '7' AND chat = '7' AND \
-             (state IN ('due', 'sending') OR (state = 'wedged' AND reach <> 'message')) \
+             (state = 'due' OR state = 'sending' OR (state = 'wedged' AND reach <> 'message')) \
              ORDER BY seq LIMIT 2",
         ),
         (
@@ -366,8 +366,8 @@ fn the_frequent_questions_are_answered_from_an_index_whatever_the_backlog() {
         ),
         (
             "outbox_open",
-            "SELECT seq FROM outbox WHERE state IN ('due', 'sending', 'wedged') AND seq > '7' \
-             ORDER BY seq LIMIT 9",
+            "SELECT seq FROM outbox WHERE (state = 'due' OR state = 'sending' OR state = 'wedged') \
+             AND seq > '7' ORDER BY seq LIMIT 9",
         ),
         (
             "sessions_active",
@@ -381,6 +381,29 @@ fn the_frequent_questions_are_answered_from_an_index_whatever_the_backlog() {
         assert!(
             !plan.contains("SCAN") && !plan.contains("B-TREE"),
             "{sql}\n{plan}"
+        );
+    }
+}
+
+#[test]
+fn writing_a_row_builds_no_temporary_tree() {
+    let store = Sqlite::in_memory(clock()).unwrap();
+    let writes = [
+        "INSERT INTO inbox (id, account, event_key, session, state, received_at, body) \
+         VALUES ('7', '7', '7', 7, 'waiting', 7, '7')",
+        "UPDATE inbox SET state = 'done' WHERE id = '7'",
+        "UPDATE turns SET state = 'completed' WHERE seq = 7",
+        "UPDATE outbox SET state = 'sent', head_at = NULL, sent_order = 7 WHERE seq = 7",
+    ];
+    for sql in writes {
+        let steps = store.read(|tx| {
+            tx.all(&format!("EXPLAIN {sql}"), [], |row| {
+                Ok(row.get::<_, String>(1)?)
+            })
+        });
+        assert!(
+            !steps.unwrap().contains(&"OpenEphemeral".to_owned()),
+            "{sql}"
         );
     }
 }

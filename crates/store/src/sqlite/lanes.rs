@@ -37,7 +37,7 @@ pub(super) fn refresh(tx: &Tx<'_>, account: &str, chat: &str) -> Result<(), Faul
 fn first_two(tx: &Tx<'_>, account: &str, chat: &str) -> Result<Vec<Holding>, Fault> {
     tx.all(
         "SELECT seq, state, due_at FROM outbox WHERE account = ?1 AND chat = ?2 \
-         AND (state IN ('due', 'sending') OR (state = 'wedged' AND reach <> 'message')) \
+         AND (state = 'due' OR state = 'sending' OR (state = 'wedged' AND reach <> 'message')) \
          ORDER BY seq LIMIT 2",
         [account, chat],
         |row| {

@@ -207,15 +207,15 @@ fn deliveries(tx: &Tx<'_>, filter: OutboxFilter, range: &Range) -> Result<Page<D
         OutboxFilter::Open => (
             0,
             delivery_sql!(
-                "WHERE o.state IN ('due', 'sending', 'wedged') AND o.seq > ?1 \
-                 ORDER BY o.seq LIMIT ?2"
+                "WHERE (o.state = 'due' OR o.state = 'sending' OR o.state = 'wedged') \
+                 AND o.seq > ?1 ORDER BY o.seq LIMIT ?2"
             ),
         ),
         OutboxFilter::Wedged => (
             0,
             delivery_sql!(
-                "WHERE o.state IN ('due', 'sending', 'wedged') AND o.state = 'wedged' \
-                 AND o.seq > ?1 ORDER BY o.seq LIMIT ?2"
+                "WHERE (o.state = 'due' OR o.state = 'sending' OR o.state = 'wedged') \
+                 AND o.state = 'wedged' AND o.seq > ?1 ORDER BY o.seq LIMIT ?2"
             ),
         ),
         OutboxFilter::Sent => (
@@ -273,9 +273,12 @@ fn counts(tx: &Tx<'_>) -> Result<Counts, Fault> {
     let count = |sql: &str| Ok::<u64, Fault>(tx.number(sql, [])?.unsigned_abs());
     let wedged = count(
         "SELECT count(*) FROM outbox \
-         WHERE state IN ('due', 'sending', 'wedged') AND state = 'wedged'",
+         WHERE (state = 'due' OR state = 'sending' OR state = 'wedged') AND state = 'wedged'",
     )?;
-    let open = count("SELECT count(*) FROM outbox WHERE state IN ('due', 'sending', 'wedged')")?;
+    let open = count(
+        "SELECT count(*) FROM outbox \
+         WHERE (state = 'due' OR state = 'sending' OR state = 'wedged')",
+    )?;
     Ok(Counts {
         waiting: count("SELECT count(*) FROM inbox WHERE state = 'waiting'")?,
         running: count("SELECT count(*) FROM turns WHERE state = 'open'")?,

@@ -3,6 +3,9 @@
 -- `seq` is the order in which rows were written; ids are for everyone outside. Times are whole
 -- milliseconds. Rows with long texts are ordinary rowid tables: SQLite keeps them out of the inner
 -- pages of the tree, which WITHOUT ROWID does not.
+--
+-- Sets of states are written with OR. For `IN` with three values or more SQLite builds a temporary tree
+-- each time a row is checked, in CHECK constraints and in the conditions of partial indexes alike.
 
 -- One conversation in one generation. `ready` is the oldest waiting message while no turn is open,
 -- else NULL, so that a claim costs the same with any backlog (sqlite/ready.rs keeps it).
@@ -33,7 +36,8 @@ CREATE TABLE turns (
     id         TEXT    NOT NULL UNIQUE,
     session    INTEGER NOT NULL REFERENCES sessions (seq),
     state      TEXT    NOT NULL
-               CHECK (state IN ('open', 'completed', 'failed', 'interrupted', 'abandoned')),
+               CHECK (state = 'open' OR state = 'completed' OR state = 'failed'
+                      OR state = 'interrupted' OR state = 'abandoned'),
     attempts   INTEGER NOT NULL,
     fence      INTEGER NOT NULL,
     claimed_at INTEGER NOT NULL,
@@ -50,7 +54,8 @@ CREATE TABLE inbox (
     account     TEXT    NOT NULL,
     event_key   TEXT    NOT NULL,
     session     INTEGER NOT NULL REFERENCES sessions (seq),
-    state       TEXT    NOT NULL CHECK (state IN ('waiting', 'taken', 'done')),
+    state       TEXT    NOT NULL
+                CHECK (state = 'waiting' OR state = 'taken' OR state = 'done'),
     turn        INTEGER REFERENCES turns (seq),
     received_at INTEGER NOT NULL,
     body        TEXT    NOT NULL,
@@ -94,7 +99,9 @@ CREATE TABLE outbox (
     chat       TEXT    NOT NULL,
     chat_kind  TEXT    NOT NULL,
     thread     TEXT,
-    state      TEXT    NOT NULL CHECK (state IN ('due', 'sending', 'sent', 'wedged', 'dropped')),
+    state      TEXT    NOT NULL
+               CHECK (state = 'due' OR state = 'sending' OR state = 'sent'
+                      OR state = 'wedged' OR state = 'dropped'),
     attempts   INTEGER NOT NULL DEFAULT 0,
     doubts     INTEGER NOT NULL DEFAULT 0,
     fence      INTEGER NOT NULL DEFAULT 0,
@@ -111,10 +118,11 @@ CREATE TABLE outbox (
 ) STRICT;
 CREATE INDEX outbox_heads ON outbox (account, head_at) WHERE head_at IS NOT NULL;
 CREATE INDEX outbox_lanes ON outbox (account, chat, seq)
-    WHERE state IN ('due', 'sending') OR (state = 'wedged' AND reach <> 'message');
+    WHERE state = 'due' OR state = 'sending' OR (state = 'wedged' AND reach <> 'message');
 CREATE INDEX outbox_sending ON outbox (account, chat) WHERE state = 'sending';
 CREATE INDEX outbox_resting ON outbox (account) WHERE state = 'wedged' AND reach = 'account';
-CREATE INDEX outbox_open ON outbox (seq, state) WHERE state IN ('due', 'sending', 'wedged');
+CREATE INDEX outbox_open ON outbox (seq, state)
+    WHERE state = 'due' OR state = 'sending' OR state = 'wedged';
 CREATE UNIQUE INDEX outbox_sent ON outbox (account, chat, sent_order) WHERE state = 'sent';
 
 -- How far a listener has read.
