@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::{Section, Target, Where, render, sections, title_case};
 use crate::context::names::{Names, Who};
+use crate::context::quote::Quoted;
 use crate::context::redact::{KEY_BYTES, Pseudonyms};
 use crate::context::told::{Home, Place, Reach, Told, Tools, Trigger};
 use crate::session::key::Sharing;
@@ -115,11 +116,12 @@ fn the_terminal_answers_to_itself() {
     told.platform = "local";
     let said = sections(&told);
     assert_eq!(said[2], Section::Terminal);
-    let origin = said.iter().find_map(|section| match section {
-        Section::Targets(targets) => targets.first(),
-        _ => None,
-    });
-    assert_eq!(origin, Some(&Target::OriginTerminal));
+    let origin = vec![
+        Target::OriginTerminal,
+        Target::Local,
+        Target::Home("telegram".to_owned(), Quoted::new("Home")),
+    ];
+    assert!(said.contains(&Section::Targets(origin)));
 }
 
 #[test]
