@@ -179,6 +179,16 @@ fn casablanca_goes_back_for_ramadan_and_forward_after_it() {
 }
 
 #[test]
+fn troll_skips_two_hours_and_moves_each_by_both() {
+    // 01:00 becomes 03:00 at 01:00 UTC, from when the clock is two hours ahead of UTC.
+    let zone = zone("Antarctica/Troll");
+    let of_the_day = |hour| beginnings(&zone, hour, "2026-03-29T00:30:00Z", "2026-03-29T12:00:00Z");
+    assert_eq!(of_the_day(1), ["2026-03-29T01:00Z"]);
+    assert_eq!(of_the_day(2), ["2026-03-29T02:00Z"]);
+    assert_eq!(of_the_day(3), ["2026-03-29T01:00Z"]);
+}
+
+#[test]
 fn a_midnight_that_comes_twice_stays_passed_when_the_clock_returns_to_the_day_before() {
     // In 2010 Newfoundland set its clocks back at 00:01, to 23:01 of the day before.
     let (zone, midnight) = (zone("America/St_Johns"), hour_of(0));

@@ -5,6 +5,7 @@
 //! for every file: the same, different on purpose, or not ours.
 
 mod context;
+mod reset;
 mod splitting;
 
 use std::path::PathBuf;
