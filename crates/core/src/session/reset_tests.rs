@@ -105,7 +105,7 @@ fn where_the_hour_is_repeated_the_conversation_ends_the_first_time_only() {
 
 #[test]
 fn a_day_that_never_was_ends_no_conversation() {
-    // Apia wrote 29 December 2011 and then the 31st: 03:00 on the 29th to 03:00 on the 31st is a day.
+    // In Apia the 31st followed 29 December 2011: from 04:30 to 04:00 it was less than a day.
     let last = "2011-12-29T14:30:00Z";
     assert_eq!(daily("Pacific/Apia", 4, last, "2011-12-30T13:59:59Z"), None);
     assert_eq!(
