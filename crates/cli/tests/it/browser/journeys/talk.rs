@@ -80,6 +80,7 @@ fn browser_that_hears_the_answer_before_the_acceptance_shows_each_once() {
     const IS_SETTLED: &str = "sessionStorage.getItem('angelia.sends.console') === '[]'";
     journey(|visit| {
         visit.sign_in();
+        visit.page.wait_for(".prompts button");
         visit.page.evaluate(HOLD_BACK);
         for word in ["first", "second"] {
             visit.say(&format!("echo {word}"));
