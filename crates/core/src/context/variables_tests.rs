@@ -121,11 +121,13 @@ proptest! {
         id in "[a-z]{1,5}",
     ) {
         let before = all_of(&parent);
-        let spawned = parent.clone();
-        let bound = child.continued_as(id);
-        drop(bound);
-        prop_assert_eq!(all_of(&parent), before.clone());
-        prop_assert_eq!(all_of(&spawned), before);
+        let sibling = parent.clone();
+        let mut spawned = parent.clone().continued_as(id);
+        prop_assert_eq!(all_of(&sibling), before.clone());
+        spawned.clone_from(&child);
+        prop_assert_eq!(all_of(&spawned), all_of(&child));
+        prop_assert_eq!(all_of(&sibling), before.clone());
+        prop_assert_eq!(all_of(&parent), before);
     }
 
     #[test]
