@@ -7,6 +7,7 @@
 mod context;
 mod reset;
 mod splitting;
+mod transcript;
 
 use std::path::PathBuf;
 
