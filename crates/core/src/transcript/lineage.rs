@@ -126,7 +126,9 @@ impl Lineage {
         path.reverse();
         let onward = self.walk(from, |id| self.continuation(id)).path;
         let seen: BTreeSet<SessionId> = path.iter().copied().collect();
-        path.extend(onward.into_iter().filter(|id| !seen.contains(id)));
+        // In a circle what comes after is what came before: it is told once.
+        let new = onward.into_iter().skip(1);
+        path.extend(new.take_while(|id| !seen.contains(id)));
         path
     }
 
