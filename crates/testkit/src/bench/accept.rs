@@ -25,7 +25,7 @@ const PER_ROUND: u64 = 100;
 
 /// Rest before each commit. Disks that are rented have a budget of bytes per second; whoever writes
 /// without rest measures the budget.
-const REST: Duration = Duration::from_millis(2);
+const REST: Duration = Duration::from_micros(500);
 
 /// Both logs must have been through a checkpoint before the first round: until then each commit also
 /// makes its file longer, which costs the file system a commit of its own.
