@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use angelia_core::time::Timestamp;
-use angelia_gateway::common::Common;
 use angelia_gateway::gateway::Gateway;
+use angelia_gateway::ground::Ground;
 use angelia_store::StoreError;
 use metrics_exporter_prometheus::PrometheusHandle;
 
@@ -57,14 +57,14 @@ impl Inner {
     }
 
     /// The common ground of the node.
-    pub(crate) fn common(&self) -> &Common {
-        self.api.gateway.common()
+    pub(crate) fn ground(&self) -> &Ground {
+        self.api.gateway.ground()
     }
 
     /// What the store said, as an answer. A damaged store ends the node, whoever met it first.
     pub(crate) fn stored<T>(&self, result: Result<T, StoreError>) -> Result<T, ApiError> {
         if let Err(StoreError::Corrupt(_) | StoreError::Newer { .. }) = &result {
-            self.common().note("http", &result);
+            self.ground().note("http", &result);
         }
         result.map_err(ApiError::from)
     }

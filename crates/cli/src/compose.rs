@@ -28,7 +28,7 @@ pub(crate) fn store(database: Database, home: &Home) -> Result<Arc<dyn Store>, F
     match database {
         Database::Sqlite => {
             let path = home.database();
-            let opened = Sqlite::open(&path, Arc::new(env::system_now));
+            let opened = Sqlite::open(&path, Arc::new(env::forward_clock()));
             Ok(Arc::new(
                 opened.map_err(|error| store_failure(&path, &error))?,
             ))

@@ -6,7 +6,7 @@
 
 use crate::inbound::Inbound;
 use crate::limits;
-use crate::session::key::{self, Isolation, SessionKey};
+use crate::session::key::{self, Isolation, Route};
 
 /// Why a message is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -46,7 +46,7 @@ impl Refusal {
 }
 
 /// Looks at the message alone and names the conversation it belongs to.
-pub fn check(inbound: &Inbound, isolation: Isolation) -> Result<SessionKey, Refusal> {
+pub fn check(inbound: &Inbound, isolation: Isolation) -> Result<Route, Refusal> {
     if inbound.person.id.is_empty() {
         return Err(Refusal::NoPerson);
     }
@@ -61,7 +61,7 @@ pub fn check(inbound: &Inbound, isolation: Isolation) -> Result<SessionKey, Refu
     if names(inbound).any(|name| name.len() > limits::NAME_BYTES_MAX) {
         return Err(Refusal::NameTooLong);
     }
-    key::of(&inbound.address, &inbound.person, isolation).map_err(|_| Refusal::NoChat)
+    key::route(&inbound.address, &inbound.person, isolation).map_err(|_| Refusal::NoChat)
 }
 
 /// Decides over a message whose conversation already has `waiting` others.

@@ -24,7 +24,7 @@ fn message() -> Inbound {
     }
 }
 
-fn checked(change: impl FnOnce(&mut Inbound)) -> Result<SessionKey, Refusal> {
+fn checked(change: impl FnOnce(&mut Inbound)) -> Result<Route, Refusal> {
     let mut inbound = message();
     change(&mut inbound);
     check(&inbound, Isolation::default())
@@ -32,7 +32,10 @@ fn checked(change: impl FnOnce(&mut Inbound)) -> Result<SessionKey, Refusal> {
 
 #[test]
 fn an_ordinary_message_gets_its_key() {
-    assert_eq!(checked(|_| ()).unwrap().as_str(), "agent:main:api:dm:c1");
+    assert_eq!(
+        checked(|_| ()).unwrap().key.as_str(),
+        "agent:main:api:dm:c1"
+    );
 }
 
 #[test]

@@ -32,6 +32,15 @@ pub const PROBATION: Span = Span::seconds(5);
 /// Text of one reply. The rest is cut, and the cut is said.
 pub const REPLY_BYTES_MAX: usize = 1024 * 1024;
 
+/// Steps of one turn. A turn that needs more goes in circles.
+pub const STEPS_PER_TURN: u32 = 1_000;
+
+/// The reason of a failure, for people.
+pub const WHY_CHARS_MAX: usize = 400;
+
+/// How often a growing reply is shown at most: as often as an eye can follow.
+pub const DRAFT_EVERY: Span = Span::ms(40);
+
 /// One entry of a turn's journal.
 pub const STEP_BYTES_MAX: usize = 256 * 1024;
 
@@ -54,14 +63,17 @@ pub const LEASE_TIME: Span = Span::seconds(30);
 /// How often claims are renewed: twice within a lease, with room for a slow store.
 pub const HEARTBEAT_EVERY: Span = Span::seconds(10);
 
+/// How soon a renewal that failed is tried again.
+pub const HEARTBEAT_AGAIN: Span = Span::seconds(2);
+
 /// A node that could not renew for this long stops its work, ten seconds before anyone may take it.
 pub const LEASE_DOUBT_AFTER: Span = Span::seconds(20);
 
 /// How often a delivery is tried.
 pub const DELIVERY_ATTEMPTS: u32 = 8;
 
-/// How long after its planning a delivery may still be tried.
-pub const DELIVERY_LIFE: Span = Span::hours(24);
+/// The longest that a platform may put a delivery off; all tries together take less than a day.
+pub const DELIVERY_PAUSE_MAX: Span = Span::hours(24);
 
 /// Pause after the first failed try; each further one is four times as long.
 pub const RETRY_FIRST: Span = Span::seconds(5);
@@ -95,6 +107,15 @@ pub const DRAIN_TIME: Span = Span::seconds(60);
 
 /// How long a stopping node still tries to deliver what is due after its turns have ended.
 pub const DRAIN_DELIVERY_TIME: Span = Span::seconds(5);
+
+/// How long a stopping node waits for sends under way and for its tasks to let go.
+pub const STOP_TIME: Span = Span::seconds(5);
+
+/// The first pause of a listener that could not put a message away; each further one is twice as long.
+pub const LISTENER_PAUSE: Span = Span::ms(200);
+
+/// Texts that the feed keeps for watchers that have not read them yet.
+pub const FEED_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// Words of a session's last message that lists show.
 pub const PREVIEW_CHARS: usize = 120;

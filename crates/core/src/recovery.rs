@@ -57,16 +57,34 @@ pub fn call(effect: EffectClass) -> CallRecovery {
     }
 }
 
-/// Decides over a delivery that was being sent when its courier died.
-pub fn after_crash(dedupe: Dedupe, doubts: u32, now: Timestamp) -> DeliveryUpdate {
+/// A delivery that was being sent when its courier died.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeftSending {
+    /// How often it was handed to the platform.
+    pub attempts: u32,
+    /// How often nobody could tell whether it was shown.
+    pub doubts: u32,
+}
+
+/// Decides over a delivery that was being sent when its courier died. One that was tried as often as
+/// it may is set aside, also where a repeat would not show: it may be what ended the courier.
+pub fn after_crash(left: LeftSending, dedupe: Dedupe, now: Timestamp) -> DeliveryUpdate {
+    let stopped = "the gateway stopped while sending it";
+    if left.attempts >= limits::DELIVERY_ATTEMPTS {
+        return wedged(format!("tried {} times, and {stopped}", left.attempts));
+    }
     match dedupe {
         Dedupe::ByKey => DeliveryUpdate::Again(now),
-        Dedupe::None if doubts == 0 => DeliveryUpdate::AgainInDoubt(now),
-        Dedupe::None => DeliveryUpdate::Wedged(Wedge {
-            reach: Reach::Message,
-            why: retry::in_doubt("the gateway stopped while sending it"),
-        }),
+        Dedupe::None if left.doubts == 0 => DeliveryUpdate::AgainInDoubt(now),
+        Dedupe::None => wedged(retry::in_doubt(stopped)),
     }
+}
+
+fn wedged(why: String) -> DeliveryUpdate {
+    DeliveryUpdate::Wedged(Wedge {
+        reach: Reach::Message,
+        why,
+    })
 }
 
 #[cfg(test)]

@@ -14,19 +14,31 @@ fn only_a_call_whose_effect_nobody_can_tell_is_not_made_again() {
     assert_eq!(call(EffectClass::Unknown), CallRecovery::TellUnknown);
 }
 
+const NOW: Timestamp = Timestamp::from_ms(5);
+
+fn left(attempts: u32, doubts: u32, dedupe: Dedupe) -> DeliveryUpdate {
+    after_crash(LeftSending { attempts, doubts }, dedupe, NOW)
+}
+
 #[test]
 fn an_interrupted_send_is_repeated_at_most_once_where_repeats_show() {
-    let now = Timestamp::from_ms(5);
-    assert_eq!(
-        after_crash(Dedupe::ByKey, 7, now),
-        DeliveryUpdate::Again(now)
-    );
-    assert_eq!(
-        after_crash(Dedupe::None, 0, now),
-        DeliveryUpdate::AgainInDoubt(now)
-    );
+    assert_eq!(left(2, 7, Dedupe::ByKey), DeliveryUpdate::Again(NOW));
+    assert_eq!(left(1, 0, Dedupe::None), DeliveryUpdate::AgainInDoubt(NOW));
     assert!(matches!(
-        after_crash(Dedupe::None, 1, now),
+        left(2, 1, Dedupe::None),
+        DeliveryUpdate::Wedged(_)
+    ));
+}
+
+#[test]
+fn a_delivery_that_keeps_ending_its_courier_is_set_aside() {
+    let last = limits::DELIVERY_ATTEMPTS;
+    assert!(matches!(
+        left(last, 0, Dedupe::ByKey),
+        DeliveryUpdate::Wedged(_)
+    ));
+    assert!(matches!(
+        left(last, 0, Dedupe::None),
         DeliveryUpdate::Wedged(_)
     ));
 }

@@ -13,20 +13,21 @@ use angelia_platforms::Adapter;
 use angelia_store::leases::Held;
 use angelia_store::{Fenced, StoreError};
 
-use crate::common::Common;
 use crate::courier::Courier;
 use crate::door::Door;
+use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
 use crate::listener::Listener;
+use crate::phase::Phase;
 
-/// Pause before a release that the store did not take is tried again.
-const RELEASE_AGAIN: Span = Span::ms(500);
+/// Pause before a lease is released or taken once more after something went wrong.
+const TAKE_AGAIN: Span = Span::ms(500);
 
 /// One account.
 #[derive(Clone)]
 pub(crate) struct Account {
     /// The common ground.
-    pub(crate) common: Common,
+    pub(crate) ground: Ground,
     /// The account.
     pub(crate) account: AccountId,
     /// The platform.
@@ -38,39 +39,40 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// Works whenever the lease is ours, until the node stops.
-    pub(crate) async fn run(self) {
-        let mut phase = self.common.phase.clone();
-        tokio::select! {
-            biased;
-            () = phase.stopping() => (),
-            () = self.work_whenever_ours() => (),
-        }
+    fn name(&self) -> String {
+        format!("account {}", self.account)
     }
 
-    async fn work_whenever_ours(&self) {
-        loop {
+    /// Works whenever the lease is ours, until the node stops.
+    pub(crate) async fn run(self) {
+        let phase = self.ground.phase.clone();
+        while phase.now() != Phase::Stopping {
             let taken = self.take().await;
-            self.common.note("account", &taken);
-            if let Ok(Some(grip)) = taken {
-                self.work(grip).await;
+            self.ground.note(&self.name(), &taken);
+            let rest = match taken {
+                Ok(Some(grip)) => self.work(grip).await,
+                Ok(None) | Err(_) => limits::LOOP_PERIOD,
+            };
+            tokio::select! {
+                biased;
+                () = phase.stopping() => (),
+                () = tokio::time::sleep(rest.to_std()) => (),
             }
-            tokio::time::sleep(limits::LOOP_PERIOD.to_std()).await;
         }
     }
 
     async fn take(&self) -> Result<Option<Grip>, StoreError> {
         let name = format!("account/{}", self.account);
         let fence = self
-            .common
+            .ground
             .store
-            .take_lease(&name, self.common.node)
+            .take_lease(&name, self.ground.node)
             .await?;
         let Some(fence) = fence else { return Ok(None) };
         let grip = self.holdings.grip(Held { name, fence });
         let dedupe = self.adapter.capabilities().dedupe;
         match self
-            .common
+            .ground
             .store
             .recover_deliveries(&self.account, fence, dedupe)
             .await?
@@ -84,16 +86,17 @@ impl Account {
         Ok(Some(grip))
     }
 
-    /// Listens and delivers until the lease is lost or the courier cannot tell what it holds.
-    async fn work(&self, grip: Grip) {
+    /// Listens and delivers until the lease is lost, the courier cannot tell what it holds, or the
+    /// node stops. Returns how long to rest before the lease is asked for again.
+    async fn work(&self, grip: Grip) -> Span {
         let listener = Listener {
-            common: self.common.clone(),
+            ground: self.ground.clone(),
             account: self.account.clone(),
             adapter: self.adapter.clone(),
             door: self.door.clone(),
         };
         let courier = Courier {
-            common: self.common.clone(),
+            ground: self.ground.clone(),
             account: self.account.clone(),
             adapter: self.adapter.clone(),
             fence: grip.held().fence,
@@ -106,6 +109,7 @@ impl Account {
             () = async { listener.run(stop).await; std::future::pending::<()>().await } => (),
         }
         self.let_go(&grip).await;
+        TAKE_AGAIN
     }
 
     /// Ends the lease, however long the store needs. The next holder, also ourselves, then gets a
@@ -113,12 +117,13 @@ impl Account {
     /// again without that would leave them with a fence that nobody will ever outrun.
     async fn let_go(&self, grip: &Grip) {
         loop {
-            let released = self.common.store.release_lease(grip.held()).await;
-            self.common.note("account", &released);
-            if released.is_ok() {
+            let released = self.ground.store.release_lease(grip.held()).await;
+            self.ground.note(&self.name(), &released);
+            // A node that stops leaves the rest to time: its lease lapses.
+            if released.is_ok() || self.ground.phase.now() == Phase::Stopping {
                 return;
             }
-            tokio::time::sleep(RELEASE_AGAIN.to_std()).await;
+            tokio::time::sleep(TAKE_AGAIN.to_std()).await;
         }
     }
 }

@@ -7,24 +7,26 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use angelia_core::address::AccountId;
-use tokio::sync::watch;
+
+use crate::watched::Watched;
 
 /// Something that can be rung.
 #[derive(Debug, Clone)]
 pub struct Bell {
-    rings: Arc<watch::Sender<u64>>,
+    rings: Watched<u64>,
 }
 
 /// Someone who hears a bell.
 #[derive(Debug)]
 pub struct Ear {
-    rings: watch::Receiver<u64>,
+    rings: Watched<u64>,
+    heard: u64,
 }
 
 impl Default for Bell {
     fn default() -> Self {
         Self {
-            rings: Arc::new(watch::Sender::new(0)),
+            rings: Watched::new(0),
         }
     }
 }
@@ -32,14 +34,14 @@ impl Default for Bell {
 impl Bell {
     /// Wakes everyone who listens.
     pub fn ring(&self) {
-        self.rings
-            .send_modify(|count| *count = count.wrapping_add(1));
+        self.rings.change(|count| *count = count.wrapping_add(1));
     }
 
     /// Listens from now on.
     pub fn listen(&self) -> Ear {
         Ear {
-            rings: self.rings.subscribe(),
+            rings: self.rings.clone(),
+            heard: self.rings.get(),
         }
     }
 }
@@ -47,10 +49,8 @@ impl Bell {
 impl Ear {
     /// Waits until the bell has rung since the last time.
     pub async fn heard(&mut self) {
-        if self.rings.changed().await.is_err() {
-            // The bell is gone with its node; nothing will ever ring again.
-            std::future::pending::<()>().await;
-        }
+        let heard = self.heard;
+        self.heard = self.rings.until(|rings| *rings != heard).await;
     }
 }
 

@@ -4,7 +4,7 @@
 //! each. It is woken by the outbox bell, by the next due time, or by a period. It ends when it can no
 //! longer tell which deliveries it holds: its claim may have happened although the store answered
 //! with an error. Its account then takes a new fence, and what was left in the middle is decided
-//! over like after a crash.
+//! over like after a crash. When the node stops, it claims nothing more and finishes what is under way.
 
 use std::sync::Arc;
 
@@ -19,16 +19,18 @@ use angelia_store::Fenced;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
-use crate::common::Common;
-use crate::feed::Frame;
+use crate::ground::Ground;
 
 /// Pause before a confirmation that the store did not take is tried again.
 const CONFIRM_AGAIN: Span = Span::ms(200);
 
+/// The shortest rest before the next look, so that clocks that disagree by a little cost little.
+const REST_MIN: Span = Span::ms(10);
+
 /// The courier of one account, under one fence.
 pub(crate) struct Courier {
     /// The common ground.
-    pub(crate) common: Common,
+    pub(crate) ground: Ground,
     /// The account.
     pub(crate) account: AccountId,
     /// The platform.
@@ -38,22 +40,38 @@ pub(crate) struct Courier {
 }
 
 impl Courier {
+    fn name(&self) -> String {
+        format!("courier {}", self.account)
+    }
+
     /// Delivers until the lease is lost or a claim's outcome is not known. What is under way is
     /// finished first.
     pub(crate) async fn run(&self) {
-        let mut ear = self.common.bells.outbox(&self.account).listen();
+        let phase = self.ground.phase.clone();
+        let mut ear = self.ground.bells.outbox(&self.account).listen();
         let mut sends = FuturesUnordered::new();
-        while let Some(heads) = self.claim(limits::SENDS_PER_ACCOUNT - sends.len()).await {
+        loop {
+            let free = limits::SENDS_PER_ACCOUNT - sends.len();
+            let Some(heads) = self.claim(free).await else {
+                break;
+            };
             sends.extend(heads.into_iter().map(|head| self.deliver(head)));
-            let rest = self.rest().await;
+            let rest = self.rest(limits::SENDS_PER_ACCOUNT - sends.len()).await;
             tokio::select! {
                 biased;
+                () = phase.stopping() => break,
                 Some(()) = sends.next(), if !sends.is_empty() => (),
                 () = ear.heard() => (),
                 () = tokio::time::sleep(rest.to_std()) => (),
             }
         }
-        while sends.next().await.is_some() {}
+        let under_way = async { while sends.next().await.is_some() {} };
+        tokio::select! {
+            biased;
+            () = under_way => (),
+            // A platform that does not answer leaves its deliveries in doubt, like a crash would.
+            () = async { phase.stopping().await; tokio::time::sleep(limits::STOP_TIME.to_std()).await } => (),
+        }
     }
 
     /// The deliveries to send now; nothing if it cannot be told which ones are ours.
@@ -62,26 +80,30 @@ impl Courier {
             return Some(Vec::new());
         }
         let claimed = self
-            .common
+            .ground
             .store
             .claim_deliveries(&self.account, self.fence, free)
             .await;
-        self.common.note("courier", &claimed);
+        self.ground.note(&self.name(), &claimed);
         match claimed {
             Ok(Fenced::Done(heads)) => Some(heads),
             Ok(Fenced::Lost) | Err(_) => None,
         }
     }
 
-    /// How long to rest: until the next delivery is due, and never longer than a period.
-    async fn rest(&self) -> Span {
-        match self.common.store.next_due(&self.account).await {
-            Ok(Some(due)) => {
-                let wait = due.since(self.common.env.now());
-                wait.max(Span::ms(10)).min(limits::LOOP_PERIOD)
-            }
-            Ok(None) | Err(_) => limits::LOOP_PERIOD,
+    /// How long to rest: until the next delivery is due, and never longer than a period. Without a
+    /// free place there is nothing to look for until a send has ended.
+    async fn rest(&self, free: usize) -> Span {
+        if free == 0 {
+            return limits::LOOP_PERIOD;
         }
+        let due = self.ground.store.next_due(&self.account).await;
+        self.ground.note(&self.name(), &due);
+        let Ok(Some(due)) = due else {
+            return limits::LOOP_PERIOD;
+        };
+        let wait = due.since(self.ground.env.now());
+        wait.max(REST_MIN).min(limits::LOOP_PERIOD)
     }
 
     async fn deliver(&self, delivery: Delivery) {
@@ -109,8 +131,8 @@ impl Courier {
             delivery,
             error,
             dedupe,
-            self.common.env.now(),
-            self.common.env.jitter(),
+            self.ground.env.now(),
+            self.ground.env.jitter(),
         )
     }
 
@@ -120,14 +142,14 @@ impl Courier {
         loop {
             let update = update.clone();
             let confirmed = self
-                .common
+                .ground
                 .store
                 .confirm_delivery(delivery.id, self.fence, update)
                 .await;
             match confirmed {
                 Ok(Fenced::Done(now)) => return self.tell(now),
                 Ok(Fenced::Lost) => return,
-                Err(error) => self.common.note::<()>("courier", &Err(error)),
+                Err(error) => self.ground.note::<()>(&self.name(), &Err(error)),
             }
             tokio::time::sleep(CONFIRM_AGAIN.to_std()).await;
         }
@@ -135,8 +157,6 @@ impl Courier {
 
     fn tell(&self, delivery: Delivery) {
         metrics::counter!("angelia_deliver_total", "state" => delivery.state.name()).increment(1);
-        self.common
-            .feed
-            .publish(|| Frame::Delivery(Arc::new(delivery)));
+        self.ground.feed.publish_delivery(delivery);
     }
 }

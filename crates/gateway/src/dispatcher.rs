@@ -16,12 +16,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::common::Common;
+use crate::ground::Ground;
+use crate::phase::Phase;
 use crate::turn::Runner;
 
 /// The dispatcher of one node.
 pub(crate) struct Dispatcher {
-    common: Common,
+    ground: Ground,
     runner: Runner,
     places: Arc<Semaphore>,
     look_for_orphans_at: Instant,
@@ -36,11 +37,11 @@ struct Suspect {
 
 impl Dispatcher {
     /// A dispatcher with all places free.
-    pub(crate) fn new(common: Common, runner: Runner) -> Self {
-        let look_for_orphans_at = common.env.steady();
+    pub(crate) fn new(ground: Ground, runner: Runner) -> Self {
+        let look_for_orphans_at = ground.env.steady();
         let places = Arc::new(Semaphore::new(limits::TURNS_PER_NODE));
         Self {
-            common,
+            ground,
             runner,
             places,
             look_for_orphans_at,
@@ -48,30 +49,29 @@ impl Dispatcher {
         }
     }
 
-    /// Claims until the node takes nothing new.
+    /// Claims until the node takes nothing new. A claim that has begun is seen through: dropped in
+    /// the middle, it could leave a turn that nobody runs.
     pub(crate) async fn run(mut self) {
-        let mut phase = self.common.phase.clone();
-        let mut ear = self.common.bells.inbox.listen();
-        let claiming = async {
-            loop {
-                let looked = self.look().await;
-                self.common.note("dispatcher", &looked);
-                tokio::select! {
-                    biased;
-                    () = ear.heard(), if looked.is_ok() => (),
-                    () = tokio::time::sleep_until(self.next_look()) => (),
-                }
+        let phase = self.ground.phase.clone();
+        let mut ear = self.ground.bells.inbox.listen();
+        while self.takes_more() {
+            let looked = self.look().await;
+            self.ground.note("dispatcher", &looked);
+            tokio::select! {
+                biased;
+                () = phase.not_running() => (),
+                () = ear.heard(), if looked.is_ok() => (),
+                () = tokio::time::sleep_until(self.next_look()) => (),
             }
-        };
-        tokio::select! {
-            biased;
-            () = phase.not_running() => (),
-            () = claiming => (),
         }
     }
 
+    fn takes_more(&self) -> bool {
+        self.ground.phase.now() == Phase::Running
+    }
+
     fn next_look(&self) -> Instant {
-        let period = self.common.env.steady() + limits::LOOP_PERIOD.to_std();
+        let period = self.ground.env.steady() + limits::LOOP_PERIOD.to_std();
         self.suspect
             .as_ref()
             .map_or(period, |suspect| suspect.until.min(period))
@@ -80,8 +80,8 @@ impl Dispatcher {
     async fn look(&mut self) -> Result<(), StoreError> {
         self.take_orphans().await?;
         while let Some(place) = self.free_place() {
-            let turn = self.common.env.turn_id();
-            match self.common.store.claim_turn(self.common.node, turn).await? {
+            let turn = self.ground.env.turn_id();
+            match self.ground.store.claim_turn(self.ground.node, turn).await? {
                 Some(claimed) => drop(self.start(claimed, place)),
                 None => break,
             }
@@ -90,7 +90,7 @@ impl Dispatcher {
     }
 
     async fn take_orphans(&mut self) -> Result<(), StoreError> {
-        let now = self.common.env.steady();
+        let now = self.ground.env.steady();
         if self
             .suspect
             .as_ref()
@@ -101,8 +101,9 @@ impl Dispatcher {
         if self.suspect.take().is_none() && now < self.look_for_orphans_at {
             return Ok(());
         }
+        self.keep_ours().await?;
         while let Some(place) = self.free_place() {
-            let Some(claimed) = self.common.store.claim_orphan(self.common.node).await? else {
+            let Some(claimed) = self.ground.store.claim_orphan(self.ground.node).await? else {
                 break;
             };
             let is_suspect = claimed.attempts > 1;
@@ -119,8 +120,20 @@ impl Dispatcher {
         Ok(())
     }
 
+    /// Renews what this node holds. A clock that jumped, or a machine that slept, lets leases lapse
+    /// whose owners are alive and well: they must not be taken for orphans.
+    async fn keep_ours(&self) -> Result<(), StoreError> {
+        let held = self.runner.holdings.list();
+        self.ground
+            .store
+            .beat(self.ground.node, &held)
+            .await
+            .map(drop)
+    }
+
     fn free_place(&self) -> Option<OwnedSemaphorePermit> {
-        self.places.clone().try_acquire_owned().ok()
+        let place = self.places.clone().try_acquire_owned().ok();
+        place.filter(|_| self.takes_more())
     }
 
     /// Starts a turn's task. The token is cancelled when it ends.
@@ -128,10 +141,10 @@ impl Dispatcher {
         let ended = CancellationToken::new();
         let (runner, inbox, guard) = (
             self.runner.clone(),
-            self.common.bells.inbox.clone(),
+            self.ground.bells.inbox.clone(),
             ended.clone().drop_guard(),
         );
-        self.common
+        self.ground
             .tasks
             .spawn(format!("turn {}", claimed.turn), async move {
                 runner.run(claimed).await;

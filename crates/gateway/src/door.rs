@@ -1,14 +1,12 @@
 //! The in-door: step 5 of a message's path, for listeners and for the HTTP interface alike.
 
-use std::sync::Arc;
-
 use angelia_core::inbound::Inbound;
 use angelia_core::session::key::Isolation;
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
 
-use crate::common::Common;
 use crate::feed::Frame;
+use crate::ground::Ground;
 use crate::phase::Phase;
 
 /// Why the door did not take a message.
@@ -25,38 +23,44 @@ pub enum Shut {
 /// The in-door of one node.
 #[derive(Clone)]
 pub struct Door {
-    common: Common,
+    ground: Ground,
     isolation: Isolation,
 }
 
 impl Door {
     /// A door that divides groups as `isolation` says.
-    pub fn new(common: Common, isolation: Isolation) -> Self {
-        Self { common, isolation }
+    pub fn new(ground: Ground, isolation: Isolation) -> Self {
+        Self { ground, isolation }
     }
 
     /// Takes a message. When this returns `New`, the message is durable.
     pub async fn accept(&self, inbound: Inbound, cursor: Option<String>) -> Result<Accepted, Shut> {
-        if self.common.phase.now() != Phase::Running {
+        if self.ground.phase.now() != Phase::Running {
             return Err(Shut::Draining);
         }
-        let (env, shown) = (&self.common.env, Arc::new(inbound));
+        let env = &self.ground.env;
         let message = Accept {
-            inbound: Inbound::clone(&shown),
+            inbound: inbound.clone(),
             inbox: env.inbox_id(),
             session: env.session_id(),
             isolation: self.isolation,
             cursor,
         };
-        let accepted = self.common.store.accept(message).await?;
+        let accepted = self.ground.store.accept(message).await?;
         metrics::counter!("angelia_accept_total", "outcome" => outcome(&accepted)).increment(1);
         if let Accepted::New(place) = &accepted {
-            self.common.bells.inbox.ring();
+            self.ground.bells.inbox.ring();
             let (inbox, session, at) = (place.inbox, place.session, env.now());
-            self.common.feed.publish(|| Frame::Message {
+            self.ground.feed.publish(|feed| Frame::Message {
                 inbox,
                 session,
-                inbound: shown,
+                inbound: feed.keep(
+                    inbound.text.len(),
+                    Inbound {
+                        context: Vec::new(),
+                        ..inbound
+                    },
+                ),
                 at,
             });
         }

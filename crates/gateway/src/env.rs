@@ -102,6 +102,24 @@ impl Env {
     }
 }
 
+/// A clock for the rows: it follows the wall clock forward, and when that is set back it goes on at
+/// its own steady pace instead. So what is due stays due, and what was ended stays ended.
+pub fn forward_clock() -> impl Fn() -> Timestamp + Send + Sync + 'static {
+    let last = Mutex::new((system_now(), Instant::now()));
+    move || forward(&last, system_now(), Instant::now())
+}
+
+fn forward(last: &Mutex<(Timestamp, Instant)>, wall: Timestamp, steady: Instant) -> Timestamp {
+    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+    let passed = steady.saturating_duration_since(last.1).as_millis();
+    let steadily = last.0 + Span::ms(i64::try_from(passed).unwrap_or(i64::MAX));
+    // Below a millisecond nothing is carried over, so the anchor moves only when time is seen to.
+    if wall >= steadily {
+        *last = (wall, steady);
+    }
+    wall.max(steadily)
+}
+
 /// The system's wall clock.
 pub fn system_now() -> Timestamp {
     #[expect(
@@ -122,4 +140,26 @@ fn split_mix(state: &mut u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_clock_of_the_rows_follows_forward_and_never_goes_back() {
+        let (noon, began) = (Timestamp::from_ms(1_000_000), Instant::now());
+        let last = Mutex::new((noon, began));
+        let at = |wall, ms| forward(&last, wall, began + Duration::from_millis(ms));
+        assert_eq!(at(noon + Span::ms(10), 10), noon + Span::ms(10));
+        let later = noon + Span::hours(2);
+        assert_eq!(at(later, 20), later, "a step forward is followed");
+        assert_eq!(at(noon, 30), later + Span::ms(10), "a step back is not");
+        assert_eq!(
+            at(noon + Span::ms(20), 50),
+            later + Span::ms(30),
+            "but time goes on"
+        );
+    }
 }

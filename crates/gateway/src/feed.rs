@@ -3,18 +3,41 @@
 //! Frames are hints. They are published after the commit they tell of, are never stored, and may be
 //! missed: a watcher that fell behind is told so and reads the rows again. Draft frames carry the
 //! whole reply so far, so the latest one is enough.
+//!
+//! Texts are long and watchers may be slow, so a frame does not own its text. The feed keeps the
+//! newest few megabytes of texts; what a watcher finds gone counts as missed.
 
-use std::sync::Arc;
+use std::any::Any;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use angelia_core::address::Address;
 use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
+use angelia_core::limits;
 use angelia_core::outbound::Delivery;
 use angelia_core::time::Timestamp;
 use tokio::sync::broadcast;
 
 /// Frames a watcher may fall behind before it is told that it missed some.
 const FRAMES_KEPT: usize = 1024;
+
+/// A value that the feed keeps for a while.
+#[derive(Debug)]
+pub struct Kept<T>(Weak<T>);
+
+impl<T> Kept<T> {
+    /// The value, unless newer ones have taken its place.
+    pub fn get(&self) -> Option<Arc<T>> {
+        self.0.upgrade()
+    }
+}
+
+impl<T> Clone for Kept<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
 
 /// Something that happened.
 #[derive(Debug, Clone)]
@@ -26,7 +49,7 @@ pub enum Frame {
         /// Its conversation.
         session: SessionId,
         /// What was said.
-        inbound: Arc<Inbound>,
+        inbound: Kept<Inbound>,
         /// When.
         at: Timestamp,
     },
@@ -54,10 +77,15 @@ pub enum Frame {
         /// Where the reply will go.
         address: Arc<Address>,
         /// The whole reply so far.
-        text: Arc<str>,
+        text: Kept<String>,
     },
     /// A delivery changed its state.
-    Delivery(Arc<Delivery>),
+    Delivery {
+        /// Its conversation.
+        session: SessionId,
+        /// The delivery as it is now.
+        delivery: Kept<Delivery>,
+    },
 }
 
 impl Frame {
@@ -66,8 +94,8 @@ impl Frame {
         match self {
             Self::Message { session, .. }
             | Self::Turn { session, .. }
-            | Self::Draft { session, .. } => *session,
-            Self::Delivery(delivery) => delivery.session,
+            | Self::Draft { session, .. }
+            | Self::Delivery { session, .. } => *session,
         }
     }
 }
@@ -76,27 +104,93 @@ impl Frame {
 #[derive(Debug, Clone)]
 pub struct Feed {
     frames: broadcast::Sender<Frame>,
+    shelf: Arc<Mutex<Shelf>>,
+}
+
+/// The newest texts, oldest first.
+#[derive(Debug, Default)]
+struct Shelf {
+    texts: VecDeque<(usize, Arc<dyn Any + Send + Sync>)>,
+    bytes: usize,
 }
 
 impl Default for Feed {
     fn default() -> Self {
         Self {
             frames: broadcast::Sender::new(FRAMES_KEPT),
+            shelf: Arc::default(),
         }
     }
 }
 
 impl Feed {
     /// Publishes a frame to whoever watches now. The frame is made only if someone does.
-    pub fn publish(&self, frame: impl FnOnce() -> Frame) {
+    pub fn publish(&self, frame: impl FnOnce(&Self) -> Frame) {
         if self.frames.receiver_count() > 0 {
             // An error means that the last watcher has just left, which is as good as none.
-            let _nobody = self.frames.send(frame()).is_err();
+            let _nobody = self.frames.send(frame(self)).is_err();
         }
+    }
+
+    /// Publishes the state of a delivery.
+    pub fn publish_delivery(&self, delivery: Delivery) {
+        self.publish(|feed| Frame::Delivery {
+            session: delivery.session,
+            delivery: feed.keep(delivery.text.len(), delivery),
+        });
+    }
+
+    /// Keeps a value of so many bytes until newer ones need its place.
+    pub fn keep<T: Send + Sync + 'static>(&self, bytes: usize, value: T) -> Kept<T> {
+        let value = Arc::new(value);
+        let kept = Kept(Arc::downgrade(&value));
+        self.shelf
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .put(bytes, value);
+        kept
     }
 
     /// Watches from now on.
     pub fn watch(&self) -> broadcast::Receiver<Frame> {
         self.frames.subscribe()
+    }
+}
+
+impl Shelf {
+    fn put(&mut self, bytes: usize, text: Arc<dyn Any + Send + Sync>) {
+        self.texts.push_back((bytes, text));
+        self.bytes += bytes;
+        while self.bytes > limits::FEED_BYTES_MAX || self.texts.len() > FRAMES_KEPT {
+            // The newest stays, however long it is: it is the one that watchers want.
+            if self.texts.len() == 1 {
+                return;
+            }
+            self.bytes -= self.texts.pop_front().map_or(0, |(bytes, _)| bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_newer_ones_need_the_place_of_are_gone() {
+        let feed = Feed::default();
+        let half = limits::FEED_BYTES_MAX / 2;
+        let first = feed.keep(half, "first".to_owned());
+        let second = feed.keep(half, "second".to_owned());
+        assert!(first.get().is_some() && second.get().is_some());
+        let third = feed.keep(1, "third".to_owned());
+        assert!(first.get().is_none() && second.get().is_some() && third.get().is_some());
+    }
+
+    #[test]
+    fn a_text_longer_than_all_places_is_kept_alone() {
+        let feed = Feed::default();
+        let small = feed.keep(1, 1);
+        let huge = feed.keep(2 * limits::FEED_BYTES_MAX, 2);
+        assert!(small.get().is_none() && huge.get().is_some());
     }
 }

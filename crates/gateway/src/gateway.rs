@@ -16,16 +16,15 @@ use angelia_core::turn::busy::Mode;
 use angelia_platforms::Adapter;
 use angelia_store::leases::Boot;
 use angelia_store::{Store, StoreError};
-use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::account::Account;
 use crate::bells::Bells;
-use crate::common::Common;
 use crate::dispatcher::Dispatcher;
 use crate::door::Door;
 use crate::env::Env;
 use crate::feed::Feed;
+use crate::ground::Ground;
 use crate::janitor;
 use crate::leases::{self, Holdings};
 use crate::phase::{Phase, PhaseView};
@@ -33,6 +32,7 @@ use crate::pulse::Pulse;
 use crate::settle::Closing;
 use crate::tasks::{Fault, Tasks};
 use crate::turn::Runner;
+use crate::watched::Watched;
 
 /// What a gateway is made of.
 pub struct Parts {
@@ -65,10 +65,11 @@ pub struct Settings {
 
 /// A running node.
 pub struct Gateway {
-    common: Common,
+    ground: Ground,
     door: Door,
-    phase: watch::Sender<Phase>,
+    phase: Watched<Phase>,
     beating: CancellationToken,
+    accounts: Vec<AccountId>,
     drain: Span,
 }
 
@@ -78,14 +79,14 @@ impl Gateway {
     /// # Errors
     /// The store could not register the boot.
     pub async fn start(parts: Parts) -> Result<Self, StoreError> {
-        let (phase, view) = watch::channel(Phase::Running);
-        let common = Common {
+        let phase = Watched::new(Phase::Running);
+        let ground = Ground {
             node: parts.env.node_id(),
             store: parts.store,
             bells: Bells::new(parts.adapters.keys()),
             env: parts.env,
             feed: Feed::default(),
-            phase: PhaseView::new(view),
+            phase: PhaseView::new(phase.clone()),
             tasks: Tasks::default(),
             pulse: Pulse::default(),
         };
@@ -96,20 +97,21 @@ impl Gateway {
             busy,
             drain,
         } = parts.settings;
-        common
+        ground
             .store
             .start_node(Boot {
-                node: common.node,
+                node: ground.node,
                 home,
                 version,
             })
             .await?;
-        let door = Door::new(common.clone(), isolation);
+        let door = Door::new(ground.clone(), isolation);
         let gateway = Self {
-            common,
+            ground,
             door,
             phase,
             beating: CancellationToken::new(),
+            accounts: parts.adapters.keys().cloned().collect(),
             drain,
         };
         gateway.start_loops(Arc::new(parts.adapters), parts.backend, busy);
@@ -122,13 +124,13 @@ impl Gateway {
         backend: Arc<dyn Backend>,
         busy: Mode,
     ) {
-        let (common, holdings) = (&self.common, Holdings::default());
-        let tasks = &common.tasks;
-        let heartbeat = leases::heartbeat(common.clone(), holdings.clone(), self.beating.clone());
+        let (ground, holdings) = (&self.ground, Holdings::default());
+        let tasks = &ground.tasks;
+        let heartbeat = leases::heartbeat(ground.clone(), holdings.clone(), self.beating.clone());
         tasks.spawn("heartbeat", heartbeat);
         for (account, adapter) in adapters.iter() {
             let account = Account {
-                common: common.clone(),
+                ground: ground.clone(),
                 account: account.clone(),
                 adapter: adapter.clone(),
                 door: self.door.clone(),
@@ -137,23 +139,23 @@ impl Gateway {
             tasks.spawn(format!("account {}", account.account), account.run());
         }
         let closing = Closing {
-            common: common.clone(),
+            ground: ground.clone(),
             adapters,
         };
         let runner = Runner {
-            common: common.clone(),
+            ground: ground.clone(),
             backend,
             holdings,
             busy,
             closing,
         };
-        tasks.spawn("dispatcher", Dispatcher::new(common.clone(), runner).run());
-        tasks.spawn("janitor", janitor::run(common.clone()));
+        tasks.spawn("dispatcher", Dispatcher::new(ground.clone(), runner).run());
+        tasks.spawn("janitor", janitor::run(ground.clone()));
     }
 
     /// What the HTTP interface stands on.
-    pub fn common(&self) -> &Common {
-        &self.common
+    pub fn ground(&self) -> &Ground {
+        &self.ground
     }
 
     /// The in-door.
@@ -163,42 +165,63 @@ impl Gateway {
 
     /// Waits until the node cannot go on.
     pub async fn fault(&self) -> Fault {
-        self.common.tasks.fault().await
+        self.ground.tasks.fault().await
     }
 
-    /// Takes nothing new, lets turns end within the drain time, delivers what is due, and ends.
+    /// Takes nothing new, lets turns end within the drain time, delivers what is due, and ends. It
+    /// takes no longer than the drain time and a few seconds, whatever the store does.
     pub async fn stop(&self) {
-        let until = self.common.env.steady() + self.drain.to_std();
-        self.phase.send_replace(Phase::Draining { until });
-        self.turns_ended().await;
-        let flushed = self.delivered();
-        let _late = tokio::time::timeout(limits::DRAIN_DELIVERY_TIME.to_std(), flushed)
+        let until = self.ground.env.steady() + self.drain.to_std();
+        self.phase
+            .change(|phase| *phase = Phase::Draining { until });
+        let late = until + 2 * limits::STOP_TIME.to_std();
+        let _undecided = tokio::time::timeout_at(late, self.turns_ended())
             .await
             .is_err();
-        self.phase.send_replace(Phase::Stopping);
+        let flushed = tokio::time::timeout(limits::DRAIN_DELIVERY_TIME.to_std(), self.delivered());
+        let _undelivered = flushed.await.is_err();
+        self.phase.change(|phase| *phase = Phase::Stopping);
         self.beating.cancel();
-        self.common.tasks.joined().await;
-        let stopped = self.common.store.stop_node(self.common.node).await;
-        self.common.note("supervisor", &stopped);
+        let joined =
+            tokio::time::timeout(2 * limits::STOP_TIME.to_std(), self.ground.tasks.joined());
+        if joined.await.is_err() {
+            tracing::warn!(
+                "some tasks did not end in time; what they left is found by the next start"
+            );
+            self.ground.tasks.abort();
+        }
+        let stopped = self.ground.store.stop_node(self.ground.node);
+        let _late = tokio::time::timeout(limits::STOP_TIME.to_std(), stopped)
+            .await
+            .is_err();
     }
 
     /// Ends everything at its next await, as a kill would.
     pub fn kill(&self) {
-        self.common.tasks.abort();
+        self.ground.tasks.abort();
     }
 
     /// Turns end by themselves, or let go when patience runs out.
     async fn turns_ended(&self) {
-        self.common.tasks.ended("turn ").await;
+        self.ground.tasks.ended("turn ").await;
     }
 
-    /// Waits until nothing is due on any account.
+    /// Waits until nothing is due on any account of this node.
     async fn delivered(&self) {
-        loop {
-            match self.common.store.counts().await {
-                Ok(counts) if counts.due == 0 => return,
-                Ok(_) | Err(_) => tokio::time::sleep(Span::ms(20).to_std()).await,
+        while self.has_due().await {
+            tokio::time::sleep(Span::ms(20).to_std()).await;
+        }
+    }
+
+    async fn has_due(&self) -> bool {
+        for account in &self.accounts {
+            let due = self.ground.store.next_due(account).await;
+            if due.is_err()
+                || due.is_ok_and(|due| due.is_some_and(|at| at <= self.ground.env.now()))
+            {
+                return true;
             }
         }
+        false
     }
 }

@@ -2,15 +2,15 @@
 
 use angelia_core::limits;
 
-use crate::common::Common;
+use crate::ground::Ground;
 
 /// Sweeps until the node takes nothing new.
-pub(crate) async fn run(common: Common) {
-    let mut phase = common.phase.clone();
+pub(crate) async fn run(ground: Ground) {
+    let phase = ground.phase.clone();
     let sweeping = async {
         loop {
-            let swept = common.store.sweep_nodes(limits::NODE_KEPT).await;
-            common.note("janitor", &swept);
+            let swept = ground.store.sweep_nodes(limits::NODE_KEPT).await;
+            ground.note("janitor", &swept);
             tokio::time::sleep(limits::JANITOR_PERIOD.to_std()).await;
         }
     };

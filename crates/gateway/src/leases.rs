@@ -15,7 +15,7 @@ use angelia_store::leases::Held;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::common::Common;
+use crate::ground::Ground;
 
 /// The leases that tasks of this node work under.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ impl Holdings {
         }
     }
 
-    fn list(&self) -> Vec<Held> {
+    pub(crate) fn list(&self) -> Vec<Held> {
         self.lock().keys().cloned().collect()
     }
 
@@ -78,46 +78,59 @@ impl Drop for Grip {
 }
 
 /// Renews until the node has ended everything else.
-pub(crate) async fn heartbeat(common: Common, holdings: Holdings, stop: CancellationToken) {
-    let mut renewed = common.env.steady();
+pub(crate) async fn heartbeat(ground: Ground, holdings: Holdings, stop: CancellationToken) {
+    let mut renewed = ground.env.steady();
     loop {
         tokio::select! {
             biased;
             () = stop.cancelled() => return,
-            () = tokio::time::sleep(limits::HEARTBEAT_EVERY.to_std()) => (),
+            () = tokio::time::sleep(next_beat(&ground, renewed)) => (),
         }
-        renewed = beat(&common, &holdings, renewed).await;
+        renewed = beat(&ground, &holdings, renewed).await;
+    }
+}
+
+/// A beat that failed is tried again soon: there is time for a few more before doubt sets in.
+fn next_beat(ground: &Ground, renewed: Instant) -> std::time::Duration {
+    let silent = ground.env.elapsed(renewed);
+    if silent < limits::HEARTBEAT_EVERY {
+        limits::HEARTBEAT_EVERY.to_std() - silent.to_std()
+    } else {
+        limits::HEARTBEAT_AGAIN.to_std()
     }
 }
 
 /// Renews once. Returns when everything was last known to be renewed.
-async fn beat(common: &Common, holdings: &Holdings, renewed: Instant) -> Instant {
-    let asked = common.env.steady();
+async fn beat(ground: &Ground, holdings: &Holdings, renewed: Instant) -> Instant {
+    let asked = ground.env.steady();
     let held = holdings.list();
     let answer = tokio::time::timeout(
-        limits::HEARTBEAT_EVERY.to_std(),
-        common.store.beat(common.node, &held),
+        patience(ground, renewed),
+        ground.store.beat(ground.node, &held),
     );
     match answer.await {
-        Ok(Ok(lost)) => {
-            common.note("heartbeat", &Ok(()));
-            holdings.lose(&lost);
-            asked
+        Ok(beaten) => {
+            ground.note("heartbeat", &beaten);
+            if let Ok(lost) = beaten {
+                holdings.lose(&lost);
+                return asked;
+            }
         }
-        Ok(Err(error)) => {
-            common.note::<()>("heartbeat", &Err(error));
-            doubt(common, holdings, renewed);
-            renewed
-        }
-        Err(_) => {
-            doubt(common, holdings, renewed);
-            renewed
-        }
+        Err(_) => tracing::warn!("the store did not answer the heartbeat in time"),
     }
+    doubt(ground, holdings, renewed);
+    renewed
 }
 
-fn doubt(common: &Common, holdings: &Holdings, renewed: Instant) {
-    if lease::is_in_doubt(common.env.elapsed(renewed)) {
+/// How long an answer is waited for: never past the moment at which everything must be let go.
+fn patience(ground: &Ground, renewed: Instant) -> std::time::Duration {
+    let silent = ground.env.elapsed(renewed).to_std();
+    let left = limits::LEASE_DOUBT_AFTER.to_std().saturating_sub(silent);
+    left.min(limits::HEARTBEAT_EVERY.to_std())
+}
+
+fn doubt(ground: &Ground, holdings: &Holdings, renewed: Instant) {
+    if lease::is_in_doubt(ground.env.elapsed(renewed)) {
         tracing::error!("leases could not be renewed in time; letting go of all work");
         holdings.lose(&holdings.list());
     }

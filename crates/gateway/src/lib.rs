@@ -9,13 +9,13 @@
 
 mod account;
 pub mod bells;
-pub mod common;
 mod courier;
 mod dispatcher;
 pub mod door;
 pub mod env;
 pub mod feed;
 pub mod gateway;
+pub mod ground;
 mod janitor;
 mod leases;
 mod listener;
@@ -24,3 +24,4 @@ pub mod pulse;
 mod settle;
 pub mod tasks;
 mod turn;
+pub mod watched;

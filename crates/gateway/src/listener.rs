@@ -15,8 +15,8 @@ use angelia_platforms::sink::{self, Arrival};
 use angelia_store::intake::Accepted;
 use tokio_util::sync::CancellationToken;
 
-use crate::common::Common;
 use crate::door::{Door, Shut};
+use crate::ground::Ground;
 
 /// The longest pause before a broken connection is opened again.
 const RECONNECT_MAX: Span = Span::minutes(2);
@@ -24,7 +24,7 @@ const RECONNECT_MAX: Span = Span::minutes(2);
 /// The listener of one account.
 pub(crate) struct Listener {
     /// The common ground.
-    pub(crate) common: Common,
+    pub(crate) ground: Ground,
     /// The account.
     pub(crate) account: AccountId,
     /// The platform.
@@ -34,9 +34,13 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
+    fn name(&self) -> String {
+        format!("listener {}", self.account)
+    }
+
     /// Listens until `stop`, or until the node takes nothing new.
     pub(crate) async fn run(self, stop: CancellationToken) {
-        let mut phase = self.common.phase.clone();
+        let phase = self.ground.phase.clone();
         tokio::select! {
             biased;
             () = stop.cancelled() => (),
@@ -53,15 +57,15 @@ impl Listener {
             } else {
                 failures + 1
             };
-            let pause = retry::pause(failures.max(1), self.common.env.jitter());
+            let pause = retry::pause(failures.max(1), self.ground.env.jitter());
             tokio::time::sleep(pause.min(RECONNECT_MAX).to_std()).await;
         }
     }
 
     /// One connection. Returns whether it ended well.
     async fn connect(&self, stop: &CancellationToken) -> bool {
-        let cursor = self.common.store.cursor(&self.account).await;
-        self.common.note("listener", &cursor);
+        let cursor = self.ground.store.cursor(&self.account).await;
+        self.ground.note(&self.name(), &cursor);
         let Ok(cursor) = cursor else { return false };
         let (sink, mut source) = sink::channel();
         let taking = async {
@@ -86,7 +90,7 @@ impl Listener {
 
     /// Takes one message, however long it needs. Dropping this future refuses it.
     async fn take(&self, arrival: Arrival, stop: &CancellationToken) {
-        let mut tries = 0;
+        let mut pause = limits::LISTENER_PAUSE;
         while !stop.is_cancelled() {
             let Arrival { inbound, cursor } = &arrival;
             match self.door.accept(inbound.clone(), cursor.clone()).await {
@@ -97,11 +101,10 @@ impl Listener {
                 }
                 Ok(Accepted::New(_) | Accepted::Duplicate(_)) => return,
                 Err(Shut::Draining) => break,
-                Err(Shut::Store(error)) => self.common.note::<()>("listener", &Err(error)),
+                Err(Shut::Store(error)) => self.ground.note::<()>(&self.name(), &Err(error)),
             }
-            tries += 1;
-            let pause = retry::pause(tries, self.common.env.jitter()).min(limits::LOOP_PERIOD);
             tokio::time::sleep(pause.to_std()).await;
+            pause = Span::ms(2 * pause.as_ms()).min(limits::LOOP_PERIOD);
         }
         // Not taken: never answer, so that the platform keeps the message.
         std::future::pending::<()>().await;

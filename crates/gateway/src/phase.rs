@@ -2,8 +2,9 @@
 //!
 //! `Running → Draining → Stopping`. It only moves forward.
 
-use tokio::sync::watch;
 use tokio::time::Instant;
+
+use crate::watched::Watched;
 
 /// What the node is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,27 +34,27 @@ impl Phase {
 /// Everyone's view of the phase.
 #[derive(Debug, Clone)]
 pub struct PhaseView {
-    phase: watch::Receiver<Phase>,
+    phase: Watched<Phase>,
 }
 
 impl PhaseView {
-    /// Looks through the given channel.
-    pub fn new(phase: watch::Receiver<Phase>) -> Self {
+    /// Looks at the given phase.
+    pub fn new(phase: Watched<Phase>) -> Self {
         Self { phase }
     }
 
     /// What the node is doing now.
     pub fn now(&self) -> Phase {
-        *self.phase.borrow()
+        self.phase.get()
     }
 
     /// Waits until nothing new may be taken.
-    pub async fn not_running(&mut self) {
+    pub async fn not_running(&self) {
         self.reached(|phase| !matches!(phase, Phase::Running)).await;
     }
 
     /// Waits until running turns must let go.
-    pub async fn out_of_patience(&mut self) {
+    pub async fn out_of_patience(&self) {
         self.not_running().await;
         if let Phase::Draining { until } = self.now() {
             tokio::select! {
@@ -65,12 +66,11 @@ impl PhaseView {
     }
 
     /// Waits until everything ends.
-    pub async fn stopping(&mut self) {
+    pub async fn stopping(&self) {
         self.reached(|phase| matches!(phase, Phase::Stopping)).await;
     }
 
-    async fn reached(&mut self, there: impl FnMut(&Phase) -> bool) {
-        // The sender lives as long as the node; without it the node is gone, which is past every phase.
-        let _gone = self.phase.wait_for(there).await.is_err();
+    async fn reached(&self, there: impl FnMut(&Phase) -> bool) {
+        self.phase.until(there).await;
     }
 }

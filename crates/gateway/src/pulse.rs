@@ -18,12 +18,12 @@ pub struct Look {
 /// The last looks of all loops.
 #[derive(Debug, Clone, Default)]
 pub struct Pulse {
-    looks: Arc<Mutex<BTreeMap<&'static str, Look>>>,
+    looks: Arc<Mutex<BTreeMap<String, Look>>>,
 }
 
 impl Pulse {
     /// Notes a look.
-    pub fn note(&self, name: &'static str, at: Timestamp, error: Option<&StoreError>) {
+    pub fn note(&self, name: &str, at: Timestamp, error: Option<&StoreError>) {
         let look = Look {
             at,
             error: error.map(ToString::to_string),
@@ -31,15 +31,15 @@ impl Pulse {
         self.looks
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .insert(name, look);
+            .insert(name.to_owned(), look);
     }
 
     /// The last look of every loop, by name.
-    pub fn looks(&self) -> Vec<(&'static str, Look)> {
+    pub fn looks(&self) -> Vec<(String, Look)> {
         let looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
         looks
             .iter()
-            .map(|(name, look)| (*name, look.clone()))
+            .map(|(name, look)| (name.clone(), look.clone()))
             .collect()
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use angelia_core::address::AccountId;
 use angelia_core::delivery::plan;
+use angelia_core::limits;
 use angelia_core::outbound::{Capabilities, Dedupe};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
@@ -18,8 +19,8 @@ use angelia_platforms::Adapter;
 use angelia_store::turns::{ClaimedTurn, Settle};
 use angelia_store::{Fenced, StoreError};
 
-use crate::common::Common;
 use crate::feed::Frame;
+use crate::ground::Ground;
 use crate::leases::Grip;
 
 /// Pause before a write that the store did not take is tried again.
@@ -39,7 +40,7 @@ const UNKNOWN_ACCOUNT: Capabilities = Capabilities {
 #[derive(Clone)]
 pub(crate) struct Closing {
     /// The common ground.
-    pub(crate) common: Common,
+    pub(crate) ground: Ground,
     /// The platforms that replies go to.
     pub(crate) adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
 }
@@ -48,8 +49,8 @@ impl Closing {
     /// Tells watchers that the turn is in `state`.
     pub(crate) fn announce(&self, claimed: &ClaimedTurn, state: &'static str) {
         metrics::counter!("angelia_turn_total", "state" => state).increment(1);
-        let at = self.common.env.now();
-        self.common.feed.publish(|| Frame::Turn {
+        let at = self.ground.env.now();
+        self.ground.feed.publish(|_| Frame::Turn {
             turn: claimed.turn,
             session: claimed.session,
             inbox_ids: claimed.batch.iter().map(|waiting| waiting.inbox).collect(),
@@ -59,13 +60,13 @@ impl Closing {
     }
 
     /// Shows the reply as it stands.
-    pub(crate) fn show(&self, claimed: &ClaimedTurn, text: String) {
-        self.common.feed.publish(|| Frame::Draft {
+    pub(crate) fn show(&self, claimed: &ClaimedTurn, text: &str) {
+        self.ground.feed.publish(|feed| Frame::Draft {
             turn: claimed.turn,
             session: claimed.session,
             inbox_ids: claimed.batch.iter().map(|waiting| waiting.inbox).collect(),
             address: Arc::new(last(claimed).inbound.address.clone()),
-            text: text.into(),
+            text: feed.keep(text.len(), text.to_owned()),
         });
     }
 
@@ -79,7 +80,7 @@ impl Closing {
     ) {
         let _lost_is_in_the_grip = self
             .insist(grip, || {
-                self.common
+                self.ground
                     .store
                     .record_step(claimed.turn, claimed.fence, seq, step.clone())
             })
@@ -99,13 +100,13 @@ impl Closing {
             outcome,
             deliveries: parts
                 .into_iter()
-                .map(|text| (self.common.env.delivery_id(), text))
+                .map(|text| (self.ground.env.delivery_id(), text))
                 .collect(),
         };
         let settled = self
-            .insist(grip, || self.common.store.settle_turn(settle.clone()))
+            .insist(grip, || self.ground.store.settle_turn(settle.clone()))
             .await;
-        self.common.bells.outbox(account).ring();
+        self.ground.bells.outbox(account).ring();
         if settled == Fenced::Done(()) {
             self.announce(claimed, state);
         }
@@ -115,27 +116,45 @@ impl Closing {
     /// attempt counts.
     pub(crate) async fn release(&self, claimed: &ClaimedTurn) {
         let released = self
-            .common
+            .ground
             .store
             .release_turn(claimed.turn, claimed.fence)
             .await;
-        self.common.note("turn", &released);
+        self.ground.note("turn", &released);
     }
 
-    /// Writes until the store answers. A lost lease ends the turn as `Lost`.
+    /// Writes until the store answers. A lost lease ends the turn as `Lost`, and so does a node whose
+    /// patience has run out: the row stays open for whoever starts next.
     async fn insist<W>(&self, grip: &Grip, write: impl Fn() -> W) -> Fenced<()>
     where
         W: Future<Output = Result<Fenced<()>, StoreError>>,
     {
+        let phase = self.ground.phase.clone();
+        let written = tokio::select! {
+            biased;
+            written = self.write(grip, write) => written,
+            () = async { phase.out_of_patience().await; tokio::time::sleep(limits::STOP_TIME.to_std()).await } => {
+                Fenced::Lost
+            }
+        };
+        if written == Fenced::Lost {
+            grip.lost().cancel();
+        }
+        written
+    }
+
+    async fn write<W>(&self, grip: &Grip, write: impl Fn() -> W) -> Fenced<()>
+    where
+        W: Future<Output = Result<Fenced<()>, StoreError>>,
+    {
         while !grip.lost().is_cancelled() {
-            match write().await {
-                Ok(Fenced::Done(())) => return Fenced::Done(()),
-                Ok(Fenced::Lost) => break,
-                Err(error) => self.common.note::<()>("turn", &Err(error)),
+            let written = write().await;
+            self.ground.note("turn", &written);
+            if let Ok(fenced) = written {
+                return fenced;
             }
             tokio::time::sleep(AGAIN.to_std()).await;
         }
-        grip.lost().cancel();
         Fenced::Lost
     }
 }

@@ -9,9 +9,10 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt;
-use tokio::sync::watch;
 use tokio::task::AbortHandle;
 use tokio_util::task::TaskTracker;
+
+use crate::watched::Watched;
 
 /// Why a node cannot go on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,8 +29,8 @@ pub struct Fault {
 pub struct Tasks {
     tracker: TaskTracker,
     running: Arc<Mutex<Running>>,
-    fault: Arc<watch::Sender<Option<Fault>>>,
-    ended: Arc<watch::Sender<u64>>,
+    fault: Watched<Option<Fault>>,
+    ended: Watched<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -43,8 +44,8 @@ impl Default for Tasks {
         Self {
             tracker: TaskTracker::new(),
             running: Arc::default(),
-            fault: Arc::new(watch::Sender::new(None)),
-            ended: Arc::new(watch::Sender::new(0)),
+            fault: Watched::new(None),
+            ended: Watched::new(0),
         }
     }
 }
@@ -64,7 +65,7 @@ impl Tasks {
     async fn guard(self, name: String, number: u64, task: impl Future<Output = ()> + Send) {
         let outcome = AssertUnwindSafe(task).catch_unwind().await;
         self.running().handles.remove(&number);
-        self.ended.send_modify(|count| *count += 1);
+        self.ended.change(|count| *count += 1);
         if let Err(panic) = outcome {
             self.report(Fault {
                 task: name,
@@ -76,29 +77,20 @@ impl Tasks {
     /// Ends the node because of `fault`. The first one is kept.
     pub fn report(&self, fault: Fault) {
         tracing::error!(task = %fault.task, why = %fault.why, "the node cannot go on");
-        self.fault.send_if_modified(|kept| {
-            let first = kept.is_none();
+        self.fault.change(|kept| {
             kept.get_or_insert(fault);
-            first
         });
     }
 
     /// Waits for a fault.
     pub async fn fault(&self) -> Fault {
-        let mut faults = self.fault.subscribe();
-        let found = faults.wait_for(Option::is_some).await;
-        let kept = found.ok().and_then(|fault| fault.clone());
-        kept.unwrap_or_else(|| Fault {
-            task: "the node".to_owned(),
-            why: "gone".to_owned(),
-        })
+        let found = self.fault.until(Option::is_some).await;
+        found.expect("it was waited for until there is one")
     }
 
     /// Waits until no task runs whose name begins with `prefix`.
     pub async fn ended(&self, prefix: &str) {
-        let mut ended = self.ended.subscribe();
-        // An error means that the sender is gone, which `self` rules out.
-        let _gone = ended.wait_for(|_| !self.runs(prefix)).await.is_err();
+        self.ended.until(|_| !self.runs(prefix)).await;
     }
 
     fn runs(&self, prefix: &str) -> bool {

@@ -5,10 +5,11 @@
 //! record, show, settle, release. It may be dropped at any await; the next owner runs the turn over
 //! its journal.
 
+use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use angelia_agents::events::{self, AgentEvent};
+use angelia_agents::events::{self, AgentEvent, Events};
 use angelia_agents::{Backend, Input};
 use angelia_core::limits;
 use angelia_core::recovery::{self, TurnRecovery};
@@ -18,8 +19,11 @@ use angelia_core::turn::outcome::Outcome;
 use angelia_store::leases::Held;
 use angelia_store::turns::ClaimedTurn;
 use futures_util::FutureExt;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
-use crate::common::Common;
+use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
 use crate::settle::Closing;
 use crate::tasks;
@@ -28,7 +32,7 @@ use crate::tasks;
 #[derive(Clone)]
 pub(crate) struct Runner {
     /// The common ground.
-    pub(crate) common: Common,
+    pub(crate) ground: Ground,
     /// The agent.
     pub(crate) backend: Arc<dyn Backend>,
     /// The leases of this node.
@@ -59,55 +63,111 @@ impl Runner {
     }
 
     async fn answer(&self, claimed: &ClaimedTurn, grip: &Grip) {
-        let mut machine = Machine::new(claimed.journal.len());
+        // The agent has ended, and what it had begun is taken down, before anyone else may begin.
+        let ending = self.converse(claimed, grip).await;
+        match ending {
+            Some(Effect::Settle(outcome)) => self.closing.settle(claimed, outcome, grip).await,
+            Some(Effect::Release) => self.closing.release(claimed).await,
+            // The claim is no longer ours: nothing may be written.
+            None | Some(Effect::Show | Effect::Record(..)) => (),
+        }
+    }
+
+    /// Lets the agent speak until the turn has its end.
+    async fn converse(&self, claimed: &ClaimedTurn, grip: &Grip) -> Option<Effect> {
         let stop = grip.lost().child_token();
         let (events, mut told) = events::channel();
-        let messages = claimed
-            .batch
-            .iter()
-            .map(|waiting| waiting.inbound.clone())
-            .collect();
+        let agent = self.agent(claimed, events, stop.clone());
+        let world = self.world(claimed, grip);
+        tokio::pin!(agent, world);
+        let _asked_to_stop_first = stop.drop_guard();
+        let mut talk = Talk::new(claimed, grip, self.ground.env.steady());
+        loop {
+            let flow = tokio::select! {
+                biased;
+                event = &mut world => return talk.machine.on(event),
+                Some(event) = told.recv() => self.hear(&mut talk, event).await,
+                event = &mut agent => {
+                    told.close();
+                    return self.last_words(&mut talk, told, event).await;
+                }
+                () = talk.draft_is_due() => {
+                    self.show(&mut talk);
+                    ControlFlow::Continue(())
+                }
+            };
+            if let ControlFlow::Break(ending) = flow {
+                return ending;
+            }
+        }
+    }
+
+    /// What the agent told before it ended comes before its end.
+    async fn last_words(
+        &self,
+        talk: &mut Talk<'_>,
+        mut told: mpsc::Receiver<AgentEvent>,
+        end: Event,
+    ) -> Option<Effect> {
+        while let Some(event) = told.recv().await {
+            if let ControlFlow::Break(ending) = self.hear(talk, event).await {
+                return ending;
+            }
+        }
+        talk.machine.on(end)
+    }
+
+    async fn hear(&self, talk: &mut Talk<'_>, event: AgentEvent) -> ControlFlow<Option<Effect>> {
+        let (event, durable) = match event {
+            AgentEvent::Text(text) => (Event::Text(text), None),
+            AgentEvent::Step(step, durable) => (Event::Step(step), Some(durable)),
+        };
+        match talk.machine.on(event) {
+            None => (),
+            Some(Effect::Show) => talk.grew(),
+            Some(Effect::Record(seq, step)) => {
+                self.closing
+                    .record(talk.claimed, (seq, step), talk.grip)
+                    .await;
+            }
+            ending @ Some(Effect::Settle(_) | Effect::Release) => {
+                return ControlFlow::Break(ending);
+            }
+        }
+        if let Some(durable) = durable {
+            // The agent may be gone by now; the step is in the journal either way.
+            let _gone = durable.send(()).is_err();
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn show(&self, talk: &mut Talk<'_>) {
+        self.closing.show(talk.claimed, talk.machine.reply());
+        talk.shown(self.ground.env.steady());
+    }
+
+    /// The agent at work; its end, whatever becomes of it.
+    async fn agent(&self, claimed: &ClaimedTurn, events: Events, stop: CancellationToken) -> Event {
+        let messages = claimed.batch.iter().map(|waiting| waiting.inbound.clone());
         let input = Input {
-            messages,
+            messages: messages.collect(),
             journal: claimed.journal.clone(),
         };
-        let agent = AssertUnwindSafe(self.backend.run(input, events, stop.clone())).catch_unwind();
-        let agent = agent.map(|ended| match ended {
+        let run = AssertUnwindSafe(self.backend.run(input, events, stop));
+        match run.catch_unwind().await {
             Ok(Ok(())) => Event::Finished,
             Ok(Err(error)) => Event::Failed(error.to_string()),
             Err(panic) => {
-                tracing::error!(turn = %claimed.turn, why = tasks::words(&*panic), "the agent panicked");
+                let why = tasks::words(&*panic);
+                tracing::error!(turn = %claimed.turn, why, "the agent panicked");
                 Event::Failed("the agent broke down".to_owned())
             }
-        });
-        let world = self.world(claimed, grip);
-        tokio::pin!(agent, world);
-        while !machine.has_ended() {
-            let event = tokio::select! {
-                biased;
-                event = &mut world => event,
-                Some(event) = told.recv() => {
-                    self.hear(&mut machine, event, (claimed, grip)).await;
-                    continue;
-                }
-                event = &mut agent => {
-                    // What the agent told before it ended comes first.
-                    told.close();
-                    while let Some(event) = told.recv().await {
-                        self.hear(&mut machine, event, (claimed, grip)).await;
-                    }
-                    event
-                }
-            };
-            let effect = machine.on(event);
-            self.perform(effect, (claimed, grip)).await;
         }
-        stop.cancel();
     }
 
     /// What can end a turn from outside.
     async fn world(&self, claimed: &ClaimedTurn, grip: &Grip) -> Event {
-        let mut phase = self.common.phase.clone();
+        let phase = self.ground.phase.clone();
         tokio::select! {
             biased;
             () = grip.lost().cancelled() => Event::LeaseLost,
@@ -122,32 +182,55 @@ impl Runner {
         if busy::decide(self.busy, self.backend.steering()) != Busy::Interrupt {
             return std::future::pending().await;
         }
-        let mut ear = self.common.bells.inbox.listen();
-        while !matches!(self.common.store.waiting(claimed.session).await, Ok(1..)) {
-            ear.heard().await;
+        let mut ear = self.ground.bells.inbox.listen();
+        while !matches!(self.ground.store.waiting(claimed.session).await, Ok(1..)) {
+            // A lost bell costs one period.
+            let period = limits::LOOP_PERIOD.to_std();
+            let _silent = tokio::time::timeout(period, ear.heard()).await.is_err();
+        }
+    }
+}
+
+/// A turn's conversation with its agent.
+struct Talk<'a> {
+    claimed: &'a ClaimedTurn,
+    grip: &'a Grip,
+    machine: Machine,
+    draft: Draft,
+}
+
+/// Whether people see the reply as it stands.
+enum Draft {
+    Shown(Instant),
+    Grown(Instant),
+}
+
+impl<'a> Talk<'a> {
+    fn new(claimed: &'a ClaimedTurn, grip: &'a Grip, now: Instant) -> Self {
+        let machine = Machine::new(claimed.journal.len());
+        Self {
+            claimed,
+            grip,
+            machine,
+            draft: Draft::Shown(now - limits::DRAFT_EVERY.to_std()),
         }
     }
 
-    async fn hear(&self, machine: &mut Machine, event: AgentEvent, turn: (&ClaimedTurn, &Grip)) {
-        match event {
-            AgentEvent::Text(text) => self.perform(machine.on(Event::Text(text)), turn).await,
-            AgentEvent::Step(step, durable) => {
-                self.perform(machine.on(Event::Step(step)), turn).await;
-                // The agent may be gone by now; the step is in the journal either way.
-                let _gone = durable.send(()).is_err();
-            }
+    fn grew(&mut self) {
+        if let Draft::Shown(at) = self.draft {
+            self.draft = Draft::Grown(at + limits::DRAFT_EVERY.to_std());
         }
     }
 
-    async fn perform(&self, effect: Option<Effect>, (claimed, grip): (&ClaimedTurn, &Grip)) {
-        match effect {
-            None => (),
-            Some(Effect::Show(text)) => self.closing.show(claimed, text),
-            Some(Effect::Record(seq, step)) => {
-                self.closing.record(claimed, (seq, step), grip).await;
-            }
-            Some(Effect::Settle(outcome)) => self.closing.settle(claimed, outcome, grip).await,
-            Some(Effect::Release) => self.closing.release(claimed).await,
+    fn shown(&mut self, now: Instant) {
+        self.draft = Draft::Shown(now);
+    }
+
+    /// Waits until the reply has grown and people may be shown it.
+    async fn draft_is_due(&self) {
+        match self.draft {
+            Draft::Shown(_) => std::future::pending().await,
+            Draft::Grown(due) => tokio::time::sleep_until(due).await,
         }
     }
 }

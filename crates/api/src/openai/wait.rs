@@ -29,7 +29,7 @@ const WAIT_MAX: Span = Span::hours(1);
 #[derive(Debug)]
 pub(crate) enum News {
     /// It grew; this is all of it so far.
-    Draft(Arc<str>),
+    Draft(Arc<String>),
     /// It is complete.
     Answer(String),
 }
@@ -56,14 +56,14 @@ impl Watch {
     /// Watches from now on.
     pub(crate) fn begin(shared: &Shared) -> Self {
         Self {
-            frames: shared.common().feed.watch(),
+            frames: shared.ground().feed.watch(),
             shared: Arc::clone(shared),
         }
     }
 
     /// Waits for the answer to `inbox`.
     pub(crate) fn wait_for(self, inbox: InboxId) -> Waiter {
-        let now = self.shared.common().env.steady();
+        let now = self.shared.ground().env.steady();
         Waiter {
             shared: self.shared,
             frames: self.frames,
@@ -98,7 +98,7 @@ impl Waiter {
     }
 
     async fn look_if_due(&mut self) -> Result<Option<String>, ApiError> {
-        let now = self.shared.common().env.steady();
+        let now = self.shared.ground().env.steady();
         if now < self.look_at {
             return Ok(None);
         }
@@ -111,8 +111,8 @@ impl Waiter {
     }
 
     /// Hears one frame, or that it is time to look.
-    async fn hear(&mut self) -> Result<Option<Arc<str>>, ApiError> {
-        let mut phase = self.shared.common().phase.clone();
+    async fn hear(&mut self) -> Result<Option<Arc<String>>, ApiError> {
+        let phase = self.shared.ground().phase.clone();
         let heard = tokio::select! {
             biased;
             () = phase.stopping() => return Err(unanswered("the gateway stopped before the answer")),
@@ -122,7 +122,7 @@ impl Waiter {
         match heard {
             Ok(Frame::Draft {
                 inbox_ids, text, ..
-            }) if inbox_ids.contains(&self.inbox) => Ok(Some(text)),
+            }) if inbox_ids.contains(&self.inbox) => Ok(text.get()),
             Ok(Frame::Turn {
                 inbox_ids, state, ..
             }) if state != "running" && inbox_ids.contains(&self.inbox) => {
@@ -133,7 +133,7 @@ impl Waiter {
                 Frame::Message { .. }
                 | Frame::Turn { .. }
                 | Frame::Draft { .. }
-                | Frame::Delivery(_),
+                | Frame::Delivery { .. },
             ) => Ok(None),
             Err(RecvError::Lagged(_)) => {
                 self.look_now();
@@ -144,11 +144,11 @@ impl Waiter {
     }
 
     fn look_now(&mut self) {
-        self.look_at = self.shared.common().env.steady();
+        self.look_at = self.shared.ground().env.steady();
     }
 
     async fn look(&self) -> Result<Option<String>, ApiError> {
-        let store = &self.shared.common().store;
+        let store = &self.shared.ground().store;
         let story = match store.story(self.inbox).await {
             // The message is durable; a store that rests is looked at again soon.
             Err(StoreError::Unavailable(_)) => None,

@@ -8,7 +8,7 @@ use angelia_core::address::{AccountId, Platform};
 use angelia_core::limits;
 use angelia_core::outbound::{Delivery as Row, DeliveryState};
 use angelia_core::time::Span;
-use angelia_gateway::feed::Frame;
+use angelia_gateway::feed::{Frame, Kept};
 use angelia_store::views::{Page as Rows, Range};
 use axum::Extension;
 use axum::Json;
@@ -88,7 +88,7 @@ fn wait(seconds: i64) -> Result<Option<Span>, ApiError> {
 
 impl Lane {
     async fn read(&self, shared: &Shared) -> Result<Rows<Row>, ApiError> {
-        let store = &shared.common().store;
+        let store = &shared.ground().store;
         let page = store.sent_to(&self.account, &self.chat, self.range.clone());
         shared.stored(page.await)
     }
@@ -99,14 +99,14 @@ impl Lane {
         wait: Span,
         closing: Closing,
     ) -> Result<Rows<Row>, ApiError> {
-        let common = shared.common();
-        let until = common.env.steady() + wait.to_std();
-        let mut frames = common.feed.watch();
-        let mut phase = common.phase.clone();
+        let ground = shared.ground();
+        let until = ground.env.steady() + wait.to_std();
+        let mut frames = ground.feed.watch();
+        let phase = ground.phase.clone();
         loop {
             let page = self.read(shared).await?;
-            let again = common.env.steady() + limits::LOOP_PERIOD.to_std();
-            if !page.items.is_empty() || common.env.steady() >= until {
+            let again = ground.env.steady() + limits::LOOP_PERIOD.to_std();
+            if !page.items.is_empty() || ground.env.steady() >= until {
                 return Ok(page);
             }
             tokio::select! {
@@ -123,12 +123,12 @@ impl Lane {
         let heard = async {
             loop {
                 match frames.recv().await {
-                    Ok(Frame::Delivery(delivery)) if self.is_for_us(&delivery) => return,
+                    Ok(Frame::Delivery { delivery, .. }) if self.may_be_for_us(&delivery) => return,
                     Ok(
                         Frame::Message { .. }
                         | Frame::Turn { .. }
                         | Frame::Draft { .. }
-                        | Frame::Delivery(_),
+                        | Frame::Delivery { .. },
                     ) => (),
                     Err(RecvError::Lagged(_)) => return,
                     // The feed ends with its node; the rows are still there.
@@ -140,9 +140,12 @@ impl Lane {
         let _late = tokio::time::timeout_at(until, heard).await.is_err();
     }
 
-    fn is_for_us(&self, delivery: &Row) -> bool {
-        matches!(delivery.state, DeliveryState::Sent(_))
-            && delivery.address.account == self.account
-            && delivery.address.chat.id == self.chat
+    /// A delivery that is gone from the feed may be anyone's: look.
+    fn may_be_for_us(&self, delivery: &Kept<Row>) -> bool {
+        delivery.get().is_none_or(|delivery| {
+            matches!(delivery.state, DeliveryState::Sent(_))
+                && delivery.address.account == self.account
+                && delivery.address.chat.id == self.chat
+        })
     }
 }

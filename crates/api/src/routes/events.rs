@@ -54,12 +54,12 @@ pub(super) async fn watch(
     Params(query): Params<Query>,
     closing: Option<Extension<Closing>>,
 ) -> Sse<impl Stream<Item = Result<Sent, Infallible>>> {
-    let common = shared.common();
+    let ground = shared.ground();
     let watcher = Watcher {
-        frames: common.feed.watch(),
+        frames: ground.feed.watch(),
         session: query.session,
         held: None,
-        phase: common.phase.clone(),
+        phase: ground.phase.clone(),
         closing: closing
             .map(|Extension(closing)| closing)
             .unwrap_or_default(),
@@ -81,7 +81,7 @@ fn sent(event: &Event) -> Sent {
 
 impl Watcher {
     async fn next(&mut self) -> Option<Event> {
-        let (mut phase, closing) = (self.phase.clone(), self.closing.clone());
+        let (phase, closing) = (self.phase.clone(), self.closing.clone());
         tokio::select! {
             biased;
             () = closing.0.cancelled() => None,
@@ -94,7 +94,8 @@ impl Watcher {
         loop {
             match self.hear().await {
                 Heard::Frame(frame) if self.is_wanted(&frame) => {
-                    return Some(Event::from(&self.newest(frame)));
+                    let gone = Event::Lagged(Lagged { missed: 1 });
+                    return Some(Event::of(&self.newest(frame)).unwrap_or(gone));
                 }
                 Heard::Frame(_) => (),
                 Heard::Missed(missed) => return Some(Event::Lagged(Lagged { missed })),

@@ -42,7 +42,7 @@ pub(super) async fn story(
     segment: Segment,
 ) -> Result<Json<Message>, ApiError> {
     let inbox: InboxId = segment.id()?;
-    let story = shared.stored(shared.common().store.story(inbox).await)?;
+    let story = shared.stored(shared.ground().store.story(inbox).await)?;
     let story = story.ok_or_else(|| ApiError::not_found(format!("there is no message {inbox}")))?;
     Ok(Json(story.into()))
 }

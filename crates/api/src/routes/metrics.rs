@@ -17,7 +17,7 @@ const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Renders the text that Prometheus reads.
 pub(super) async fn render(State(shared): State<Shared>) -> Result<impl IntoResponse, ApiError> {
-    let counts = shared.stored(shared.common().store.counts().await)?;
+    let counts = shared.stored(shared.ground().store.counts().await)?;
     let mut text = shared.api.metrics.render();
     text.push_str(&gauges(counts));
     Ok(([(header::CONTENT_TYPE, CONTENT_TYPE)], text))

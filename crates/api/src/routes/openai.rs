@@ -57,7 +57,7 @@ pub(super) async fn complete(
 ) -> Result<Response, Failure> {
     let request: Request = body::json(body, BODY_BYTES_MAX).await?;
     let (manner, model) = (manner(&request), request.model.clone());
-    let fresh = shared.common().env.inbox_id().to_string();
+    let fresh = shared.ground().env.inbox_id().to_string();
     let names = names(&headers, fresh)?;
     let inbound = ask::inbound(request, &names)?;
     let watch = Watch::begin(&shared);
@@ -69,7 +69,7 @@ pub(super) async fn complete(
     let id = place.inbox.to_string();
     let head = Head {
         id: format!("chatcmpl-{}", id.trim_start_matches("inb_")),
-        created: shared.common().env.now().ms() / 1000,
+        created: shared.ground().env.now().ms() / 1000,
         model: model.unwrap_or_else(|| MODEL.to_owned()),
     };
     let waiter = watch.wait_for(place.inbox);

@@ -1,9 +1,6 @@
 //! `GET /api/v1/outbox`: deliveries by state; and the two wishes of an operator, retry and drop.
 
-use std::sync::Arc;
-
 use angelia_core::id::DeliveryId;
-use angelia_gateway::feed::Frame;
 use angelia_store::outbox::Changed;
 use axum::Json;
 use axum::extract::State;
@@ -31,7 +28,7 @@ pub(super) async fn list(
     Params(query): Params<Query>,
 ) -> Result<Json<Page<Delivery>>, ApiError> {
     let range = params::range(query.after, query.limit)?;
-    let store = &shared.common().store;
+    let store = &shared.ground().store;
     let page = store.deliveries(query.state.into(), range).await;
     Ok(Json(Page::of(shared.stored(page)?)))
 }
@@ -42,7 +39,7 @@ pub(super) async fn retry(
     segment: Segment,
 ) -> Result<Json<Delivery>, ApiError> {
     let id: DeliveryId = segment.id()?;
-    let changed = shared.stored(shared.common().store.retry_delivery(id).await)?;
+    let changed = shared.stored(shared.ground().store.retry_delivery(id).await)?;
     answer(&shared, id, changed)
 }
 
@@ -52,7 +49,7 @@ pub(super) async fn drop(
     segment: Segment,
 ) -> Result<Json<Delivery>, ApiError> {
     let id: DeliveryId = segment.id()?;
-    let changed = shared.stored(shared.common().store.drop_delivery(id).await)?;
+    let changed = shared.stored(shared.ground().store.drop_delivery(id).await)?;
     answer(&shared, id, changed)
 }
 
@@ -60,10 +57,9 @@ pub(super) async fn drop(
 fn answer(shared: &Inner, id: DeliveryId, changed: Changed) -> Result<Json<Delivery>, ApiError> {
     match changed {
         Changed::Done(delivery) => {
-            let common = shared.common();
-            common.bells.outbox(&delivery.address.account).ring();
-            let shown = Arc::new(delivery.clone());
-            common.feed.publish(|| Frame::Delivery(shown));
+            let ground = shared.ground();
+            ground.bells.outbox(&delivery.address.account).ring();
+            ground.feed.publish_delivery(delivery.clone());
             Ok(Json(delivery.into()))
         }
         Changed::NotFound => Err(ApiError::not_found(format!("there is no delivery {id}"))),

@@ -27,7 +27,7 @@ pub(super) async fn list(
     Params(query): Params<PageParams>,
 ) -> Result<Json<Page<Session>>, ApiError> {
     let range = query.range()?;
-    let page = shared.stored(shared.common().store.sessions(range).await)?;
+    let page = shared.stored(shared.ground().store.sessions(range).await)?;
     Ok(Json(Page::of(page)))
 }
 
@@ -37,7 +37,7 @@ pub(super) async fn show(
     segment: Segment,
 ) -> Result<Json<SessionDetail>, ApiError> {
     let session: SessionId = segment.id()?;
-    let detail = shared.stored(shared.common().store.session(session).await)?;
+    let detail = shared.stored(shared.ground().store.session(session).await)?;
     let detail = detail.ok_or_else(|| missing(session))?;
     Ok(Json(detail.into()))
 }
@@ -50,7 +50,7 @@ pub(super) async fn transcript(
 ) -> Result<Json<Page<Entry>>, ApiError> {
     let session: SessionId = segment.id()?;
     let range = params::range(query.after, query.limit)?;
-    let store = &shared.common().store;
+    let store = &shared.ground().store;
     let page = store.transcript(session, query.order.into(), range).await;
     let page = shared.stored(page)?.ok_or_else(|| missing(session))?;
     Ok(Json(Page::of(page)))

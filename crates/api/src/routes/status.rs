@@ -1,6 +1,6 @@
 //! Is it up, does it serve, what does it do?
 
-use angelia_gateway::common::Common;
+use angelia_gateway::ground::Ground;
 use angelia_gateway::phase::Phase;
 use axum::Json;
 use axum::extract::State;
@@ -24,7 +24,7 @@ pub(super) async fn health() -> Json<Health> {
 
 /// Tells whether messages are taken and get on.
 pub(super) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Ready>) {
-    let ready = readiness(shared.common());
+    let ready = readiness(shared.ground());
     let status = match ready.status {
         Readiness::Ready => StatusCode::OK,
         Readiness::Starting
@@ -36,11 +36,11 @@ pub(super) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Rea
     (status, Json(ready))
 }
 
-fn readiness(common: &Common) -> Ready {
-    let looks = common.pulse.looks();
+fn readiness(ground: &Ground) -> Ready {
+    let looks = ground.pulse.looks();
     let vital = looks.into_iter().find(|(name, _)| *name == VITAL);
     let error = vital.as_ref().and_then(|(_, look)| look.error.clone());
-    let status = match (common.phase.now(), &vital, &error) {
+    let status = match (ground.phase.now(), &vital, &error) {
         (Phase::Draining { .. }, _, _) => Readiness::Draining,
         (Phase::Stopping, _, _) => Readiness::Stopping,
         (Phase::Running, None, _) => Readiness::Starting,
@@ -52,14 +52,14 @@ fn readiness(common: &Common) -> Ready {
 
 /// Tells what the gateway does.
 pub(super) async fn status(State(shared): State<Shared>) -> Result<Json<Status>, ApiError> {
-    let (api, common) = (&shared.api, shared.common());
-    let counts = shared.stored(common.store.counts().await)?;
-    let looks = common.pulse.looks().into_iter();
+    let (api, ground) = (&shared.api, shared.ground());
+    let counts = shared.stored(ground.store.counts().await)?;
+    let looks = ground.pulse.looks().into_iter();
     Ok(Json(Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        node: common.node,
+        node: ground.node,
         pid: api.pid,
-        phase: common.phase.now().name().to_owned(),
+        phase: ground.phase.now().name().to_owned(),
         started_at: api.started_at.into(),
         agent: Agent {
             backend: api.agent.backend.clone(),
@@ -72,7 +72,7 @@ pub(super) async fn status(State(shared): State<Shared>) -> Result<Json<Status>,
         wedged: counts.wedged,
         sessions: counts.sessions,
         loops: looks
-            .map(|(name, look)| Loop::of(name, look.at, look.error))
+            .map(|(name, look)| Loop::of(&name, look.at, look.error))
             .collect(),
     }))
 }
@@ -83,6 +83,6 @@ pub(super) async fn nodes(
     Params(query): Params<PageParams>,
 ) -> Result<Json<Page<Node>>, ApiError> {
     let range = query.range()?;
-    let page = shared.stored(shared.common().store.nodes(range).await)?;
+    let page = shared.stored(shared.ground().store.nodes(range).await)?;
     Ok(Json(Page::of(page)))
 }

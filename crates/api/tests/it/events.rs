@@ -72,11 +72,11 @@ async fn a_reader_that_fell_behind_is_told() {
     let mut events = house.client.events(None).await.unwrap();
     // More than the feed keeps, in one go and without an await in which the stream could read.
     let accepted = house.say("c1", "m0", "sleep 60").await;
-    let common = house.gateway.common();
-    let (at, inbox_ids) = (common.env.now(), [accepted.inbox_id]);
+    let ground = house.gateway.ground();
+    let (at, inbox_ids) = (ground.env.now(), [accepted.inbox_id]);
     for _ in 0..3000 {
-        common.feed.publish(|| angelia_gateway::feed::Frame::Turn {
-            turn: common.env.turn_id(),
+        ground.feed.publish(|_| angelia_gateway::feed::Frame::Turn {
+            turn: ground.env.turn_id(),
             session: accepted.session_id,
             inbox_ids: inbox_ids.into(),
             state: "failed",

@@ -252,14 +252,14 @@ async fn frames_that_were_missed_cost_no_words() {
     let mut answer = ask(&house, streaming("stream 6")).send().await.unwrap();
     let mut text = answer.chunk().await.unwrap().unwrap().to_vec();
     // More than the feed keeps, without an await in which the stream could read.
-    let common = house.gateway.common();
+    let ground = house.gateway.ground();
     for _ in 0..3000 {
-        common.feed.publish(|| Frame::Turn {
-            turn: common.env.turn_id(),
-            session: common.env.session_id(),
+        ground.feed.publish(|_| Frame::Turn {
+            turn: ground.env.turn_id(),
+            session: ground.env.session_id(),
             inbox_ids: [].into(),
             state: "running",
-            at: common.env.now(),
+            at: ground.env.now(),
         });
     }
     while let Some(more) = answer.chunk().await.unwrap() {

@@ -12,7 +12,7 @@ use angelia_core::outbound::{self, DeliveryState, Reach, Wedge};
 use angelia_core::session::key::SessionKey;
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::{Recorded, Step};
-use angelia_gateway::feed::Frame;
+use angelia_gateway::feed::{Feed, Frame};
 use angelia_store::views::{
     self, Activity, Liveness, NodeRow, SessionRow, Story, TurnRow, Unanswered,
 };
@@ -178,11 +178,12 @@ fn a_node() {
 
 #[test]
 fn events() {
+    let feed = Feed::default();
     let frames = [
         Frame::Message {
             inbox: INBOX,
             session: SESSION,
-            inbound: inbound().into(),
+            inbound: feed.keep(1, inbound()),
             at: AT,
         },
         Frame::Turn {
@@ -197,11 +198,15 @@ fn events() {
             session: SESSION,
             inbox_ids: [INBOX].into(),
             address: address().into(),
-            text: "we".into(),
+            text: feed.keep(1, "we".to_owned()),
         },
-        Frame::Delivery(delivery().into()),
+        Frame::Delivery {
+            session: SESSION,
+            delivery: feed.keep(1, delivery()),
+        },
     ];
-    let events: Vec<Event> = frames.iter().map(Event::from).collect();
+    let events: Vec<Event> = frames.iter().filter_map(Event::of).collect();
+    assert_eq!(events.len(), frames.len());
     for event in &events {
         let data = serde_json::to_string(event).unwrap();
         assert_eq!(

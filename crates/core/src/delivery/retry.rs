@@ -46,7 +46,8 @@ fn later(
     (now, jitter): (Timestamp, Jitter),
 ) -> DeliveryUpdate {
     let at = (now + pause(delivery.attempts, jitter)).max(not_before.unwrap_or(now));
-    if is_spent(delivery, at) {
+    if delivery.attempts >= limits::DELIVERY_ATTEMPTS || at.since(now) > limits::DELIVERY_PAUSE_MAX
+    {
         return wedged(
             Reach::Message,
             format!("tried {} times: {why}", delivery.attempts),
@@ -77,11 +78,6 @@ pub fn in_doubt(why: &str) -> String {
 
 fn wedged(reach: Reach, why: String) -> DeliveryUpdate {
     DeliveryUpdate::Wedged(Wedge { reach, why })
-}
-
-fn is_spent(delivery: &Delivery, at: Timestamp) -> bool {
-    delivery.attempts >= limits::DELIVERY_ATTEMPTS
-        || at.since(delivery.planned_at) > limits::DELIVERY_LIFE
 }
 
 /// The pause after the given number of tries: growing, bounded, and at most a quarter longer by

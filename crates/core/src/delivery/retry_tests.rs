@@ -88,7 +88,7 @@ fn a_second_unknown_outcome_is_never_followed_by_a_third_send() {
 }
 
 #[test]
-fn tries_end_after_eight_or_a_day() {
+fn tries_end_after_eight_or_when_the_platform_wants_more_than_a_day() {
     let error = SendError::Later {
         not_before: None,
         why: "down".into(),
@@ -98,9 +98,12 @@ fn tries_end_after_eight_or_a_day() {
         next(&last, &error, Dedupe::ByKey, NOW, none()),
         DeliveryUpdate::Wedged(_)
     ));
-    let tomorrow = NOW + limits::DELIVERY_LIFE;
+    let week = SendError::Later {
+        not_before: Some(NOW + Span::days(7)),
+        why: "come back".into(),
+    };
     assert!(matches!(
-        next(&delivery(2, 0), &error, Dedupe::ByKey, tomorrow, none()),
+        next(&delivery(2, 0), &week, Dedupe::ByKey, NOW, none()),
         DeliveryUpdate::Wedged(_)
     ));
 }

@@ -30,7 +30,7 @@ fn keyed(
         id: person.into(),
         name: Some("Anna".into()),
     };
-    of(&address, &person, isolation).map(|key| key.to_string())
+    route(&address, &person, isolation).map(|route| route.key.to_string())
 }
 
 #[test]
@@ -91,5 +91,53 @@ fn a_thread_is_shared_unless_both_are_divided() {
     assert_eq!(
         keyed(ChatKind::Group, "g", Some("t"), "u", half).unwrap(),
         "agent:main:api:group:g:t"
+    );
+}
+
+fn scope(account: &str, kind: ChatKind, chat: &str, thread: Option<&str>, person: &str) -> Scope {
+    let address = Address {
+        platform: Platform::Api,
+        account: AccountId(account.into()),
+        chat: Chat {
+            id: chat.into(),
+            kind,
+        },
+        thread: thread.map(Into::into),
+    };
+    let person = Person {
+        id: person.into(),
+        name: None,
+    };
+    route(&address, &person, Isolation::default())
+        .unwrap()
+        .scope
+}
+
+#[test]
+fn places_that_share_a_key_do_not_share_a_conversation() {
+    use ChatKind::{Dm, Group};
+    assert_eq!(
+        key(Dm, "a:b", None, "u").unwrap(),
+        key(Dm, "a", Some("b"), "u").unwrap()
+    );
+    assert_ne!(
+        scope("x", Dm, "a:b", None, "u"),
+        scope("x", Dm, "a", Some("b"), "u")
+    );
+    assert_ne!(
+        scope("x", Group, "g", None, "p:q"),
+        scope("x", Group, "g:p", None, "q")
+    );
+    assert_ne!(
+        scope("x", Dm, "a", None, "u"),
+        scope("y", Dm, "a", None, "u")
+    );
+    assert_ne!(
+        scope("x", Dm, "", None, "a"),
+        scope("x", Dm, "a", None, "u")
+    );
+    assert_eq!(
+        scope("x", Dm, "a", None, "u"),
+        scope("x", Dm, "a", None, "v")
     );
 }

@@ -18,7 +18,7 @@ fn key_of(address: &Address, id: &str, isolation: Isolation) -> String {
         id: id.to_owned(),
         name: None,
     };
-    let key = key::of(address, &person, isolation);
+    let key = key::route(address, &person, isolation).map(|route| route.key);
     key.expect("the chat has an id").to_string()
 }
 

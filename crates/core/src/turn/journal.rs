@@ -6,8 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::limits;
 use crate::recovery::EffectClass;
 use crate::time::Timestamp;
+
+/// What ends an entry that was cut at its limit.
+const CUT: &str = "\n[… cut: the journal keeps no more of one step]";
 
 /// One thing a turn did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +56,36 @@ impl Step {
             Self::ToolFinished { .. } => "tool_finished",
             Self::Emitted { .. } => "emitted",
         }
+    }
+}
+
+impl Step {
+    /// The step within the limit of a journal entry: what a tool or an agent said beyond it is cut,
+    /// and the cut is said. Arguments are never cut; a call whose arguments are too long is not made.
+    pub fn bounded(mut self) -> Self {
+        match &mut self {
+            Self::Answer { text } | Self::Emitted { text } => cut(text),
+            Self::ToolFinished { output, .. } => cut(output),
+            Self::ToolBegun { .. } => (),
+        }
+        self
+    }
+
+    /// Whether a call's arguments are more than a journal entry may hold.
+    pub fn is_too_long(&self) -> bool {
+        match self {
+            Self::ToolBegun { arguments, .. } => {
+                arguments.to_string().len() > limits::STEP_BYTES_MAX
+            }
+            Self::Answer { .. } | Self::ToolFinished { .. } | Self::Emitted { .. } => false,
+        }
+    }
+}
+
+fn cut(text: &mut String) {
+    if text.len() > limits::STEP_BYTES_MAX {
+        text.truncate(text.floor_char_boundary(limits::STEP_BYTES_MAX - CUT.len()));
+        text.push_str(CUT);
     }
 }
 

@@ -62,3 +62,25 @@ fn stored_steps_keep_their_shape() {
         ]
     );
 }
+
+#[test]
+fn a_step_is_cut_at_its_limit_and_a_call_with_endless_arguments_is_told() {
+    let long = "é".repeat(limits::STEP_BYTES_MAX);
+    let finished = Step::ToolFinished {
+        call: "1".into(),
+        output: long.clone(),
+    }
+    .bounded();
+    let Step::ToolFinished { output, .. } = finished else {
+        panic!("it stays what it is")
+    };
+    assert!(output.len() <= limits::STEP_BYTES_MAX && output.ends_with(CUT));
+    assert!(!begun("1").is_too_long());
+    let endless = Step::ToolBegun {
+        call: "1".into(),
+        tool: "terminal".into(),
+        arguments: serde_json::json!({ "command": long }),
+        effect: EffectClass::Pure,
+    };
+    assert!(endless.is_too_long());
+}

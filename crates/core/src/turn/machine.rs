@@ -10,6 +10,8 @@
 //! nothing itself: `gateway::turn` records, shows, settles and releases as it is told.
 
 use crate::delivery::plan::{self, Room};
+use crate::limits;
+use crate::text;
 use crate::turn::journal::Step;
 use crate::turn::outcome::Outcome;
 
@@ -39,8 +41,8 @@ pub enum Event {
 pub enum Effect {
     /// Write the step down at this place of the journal, then let the agent go on.
     Record(u32, Step),
-    /// Show the reply as it stands.
-    Show(String),
+    /// The reply grew: show it when it is time to.
+    Show,
     /// Close the turn.
     Settle(Outcome),
     /// Leave the turn open for whoever starts next; this attempt does not count.
@@ -81,6 +83,11 @@ impl Machine {
         self.state == State::Ended
     }
 
+    /// The reply so far.
+    pub fn reply(&self) -> &str {
+        &self.reply
+    }
+
     /// Takes an event and says what is to be done.
     pub fn on(&mut self, event: Event) -> Option<Effect> {
         if self.has_ended() {
@@ -88,13 +95,10 @@ impl Machine {
         }
         match event {
             Event::Text(more) => self.say(&more),
-            Event::Step(step) => Some(self.record(step)),
+            Event::Step(step) => Some(self.record(step.bounded())),
             Event::Finished => Some(self.settle(|text| Outcome::Completed { text })),
-            Event::Failed(why) => Some(self.settle(|text| Outcome::Failed { text, why })),
-            Event::TimedOut => Some(self.settle(|text| Outcome::Failed {
-                text,
-                why: "it took longer than a turn may".to_owned(),
-            })),
+            Event::Failed(why) => Some(self.fail(&why)),
+            Event::TimedOut => Some(self.fail("it took longer than a turn may")),
             Event::Interrupted => Some(self.settle(|text| Outcome::Interrupted { text })),
             Event::Draining => Some(self.end(Effect::Release)),
             Event::LeaseLost => {
@@ -109,13 +113,24 @@ impl Machine {
             return None;
         }
         self.room = plan::append(&mut self.reply, more);
-        Some(Effect::Show(self.reply.clone()))
+        Some(Effect::Show)
     }
 
     fn record(&mut self, step: Step) -> Effect {
         let seq = self.next_seq;
+        if seq > limits::STEPS_PER_TURN {
+            return self.fail("it took more steps than a turn may");
+        }
+        if step.is_too_long() {
+            return self.fail("it called a tool with more than can be written down");
+        }
         self.next_seq += 1;
         Effect::Record(seq, step)
+    }
+
+    fn fail(&mut self, why: &str) -> Effect {
+        let why = text::preview(why, limits::WHY_CHARS_MAX);
+        self.settle(|text| Outcome::Failed { text, why })
     }
 
     fn settle(&mut self, outcome: impl FnOnce(String) -> Outcome) -> Effect {

@@ -8,14 +8,9 @@ fn step() -> Step {
 #[test]
 fn text_grows_the_draft_and_becomes_the_reply() {
     let mut turn = Machine::new(0);
-    assert_eq!(
-        turn.on(Event::Text("hel".into())),
-        Some(Effect::Show("hel".into()))
-    );
-    assert_eq!(
-        turn.on(Event::Text("lo".into())),
-        Some(Effect::Show("hello".into()))
-    );
+    assert_eq!(turn.on(Event::Text("hel".into())), Some(Effect::Show));
+    assert_eq!(turn.on(Event::Text("lo".into())), Some(Effect::Show));
+    assert_eq!(turn.reply(), "hello");
     let settled = Effect::Settle(Outcome::Completed {
         text: "hello".into(),
     });
@@ -67,6 +62,16 @@ fn a_flooding_agent_is_cut_once() {
         "the cut is shown"
     );
     assert_eq!(turn.on(Event::Text("y".into())), None);
+}
+
+#[test]
+fn a_turn_that_goes_in_circles_is_ended() {
+    let mut turn = Machine::new(crate::limits::STEPS_PER_TURN as usize);
+    let ended = turn.on(Event::Step(step()));
+    assert!(matches!(
+        ended,
+        Some(Effect::Settle(Outcome::Failed { .. }))
+    ));
 }
 
 fn events() -> impl Strategy<Value = Event> {

@@ -12,7 +12,7 @@ use angelia_core::address::AccountId;
 use angelia_core::id::SessionId;
 use angelia_core::intake::{self, Refusal};
 use angelia_core::limits;
-use angelia_core::session::key::SessionKey;
+use angelia_core::session::key::{Route, SessionKey};
 use angelia_core::text;
 use async_trait::async_trait;
 use rusqlite::params;
@@ -39,7 +39,7 @@ impl Intake for Sqlite {
 /// A message at the door, with what follows from it alone.
 struct Arrival {
     message: Accept,
-    key: Result<SessionKey, Refusal>,
+    route: Result<Route, Refusal>,
     body: String,
     preview: String,
 }
@@ -47,18 +47,18 @@ struct Arrival {
 impl Arrival {
     fn of(message: Accept) -> Result<Self, Fault> {
         Ok(Self {
-            key: intake::check(&message.inbound, message.isolation),
+            route: intake::check(&message.inbound, message.isolation),
             body: rows::inbound_body(&message.inbound)?,
             preview: text::preview(&message.inbound.text, limits::PREVIEW_CHARS),
             message,
         })
     }
 
-    fn placed(&self, session: SessionId, key: &SessionKey) -> Accepted {
+    fn placed(&self, session: SessionId, route: &Route) -> Accepted {
         Accepted::New(Place {
             inbox: self.message.inbox,
             session,
-            key: key.clone(),
+            key: route.key.clone(),
         })
     }
 }
@@ -72,15 +72,15 @@ fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
 }
 
 fn decide(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
-    let session = match &arrival.key {
-        Ok(key) => session(tx, key)?,
+    let session = match &arrival.route {
+        Ok(route) => session(tx, route)?,
         Err(_) => None,
     };
-    if let (Ok(key), Some(session)) = (&arrival.key, &session)
+    if let (Ok(route), Some(session)) = (&arrival.route, &session)
         && intake::decide(session.waiting).is_ok()
         && keep(tx, arrival, session)? == Kept::Now
     {
-        return Ok(arrival.placed(session.id, key));
+        return Ok(arrival.placed(session.id, route));
     }
     match known(tx, &arrival.message)? {
         Some(place) => Ok(Accepted::Duplicate(place)),
@@ -94,12 +94,12 @@ fn begin_or_refuse(
     arrival: &Arrival,
     session: Option<Session>,
 ) -> Result<Accepted, Fault> {
-    let key = match &arrival.key {
-        Ok(key) => key,
+    let route = match &arrival.route {
+        Ok(route) => route,
         Err(refusal) => return Ok(Accepted::Refused(*refusal)),
     };
     let session = match session {
-        None => begin(tx, &arrival.message, key)?,
+        None => begin(tx, &arrival.message, route)?,
         Some(session) => session,
     };
     if let Err(refusal) = intake::decide(session.waiting) {
@@ -107,7 +107,7 @@ fn begin_or_refuse(
     }
     // It did not come before, or we would not be here.
     let _now = keep(tx, arrival, &session)?;
-    Ok(arrival.placed(session.id, key))
+    Ok(arrival.placed(session.id, route))
 }
 
 /// Where the message stands if it came before.
@@ -136,15 +136,15 @@ struct Session {
     rests: bool,
 }
 
-/// The conversation of the key, in its latest generation.
-fn session(tx: &Tx<'_>, key: &SessionKey) -> Result<Option<Session>, Fault> {
+/// The conversation of the scope, in its latest generation.
+fn session(tx: &Tx<'_>, route: &Route) -> Result<Option<Session>, Fault> {
     tx.one(
         "SELECT s.seq, s.id, \
          (SELECT count(*) FROM inbox i WHERE i.session = s.seq AND i.state = 'waiting'), \
          s.ready IS NULL \
          AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open') \
-         FROM sessions s WHERE s.key = ?1 ORDER BY s.generation DESC LIMIT 1",
-        [key.as_str()],
+         FROM sessions s WHERE s.scope = ?1 ORDER BY s.generation DESC LIMIT 1",
+        [route.scope.as_str()],
         |row| {
             Ok(Session {
                 seq: row.get(0)?,
@@ -156,7 +156,7 @@ fn session(tx: &Tx<'_>, key: &SessionKey) -> Result<Option<Session>, Fault> {
     )
 }
 
-fn begin(tx: &Tx<'_>, message: &Accept, key: &SessionKey) -> Result<Session, Fault> {
+fn begin(tx: &Tx<'_>, message: &Accept, route: &Route) -> Result<Session, Fault> {
     let address = &message.inbound.address;
     let title = message
         .inbound
@@ -165,11 +165,12 @@ fn begin(tx: &Tx<'_>, message: &Accept, key: &SessionKey) -> Result<Session, Fau
         .as_deref()
         .filter(|name| !name.trim().is_empty());
     let seq = tx.insert(
-        "INSERT INTO sessions (id, key, generation, platform, account, chat, chat_kind, thread, \
-         title, preview, created_at, active_at) VALUES (?1, ?2, 1, ?3, ?4, ?5, ?6, ?7, ?8, '', ?9, ?9)",
+        "INSERT INTO sessions (id, scope, key, generation, platform, account, chat, chat_kind, thread, \
+         title, preview, created_at, active_at) VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, '', ?10, ?10)",
         params![
             message.session.to_string(),
-            key.as_str(),
+            route.scope.as_str(),
+            route.key.as_str(),
             address.platform.name(),
             address.account.0,
             address.chat.id,

@@ -4,7 +4,7 @@ use angelia_core::address::AccountId;
 use angelia_core::id::DeliveryId;
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, Delivery, DeliveryState, DeliveryUpdate};
-use angelia_core::recovery;
+use angelia_core::recovery::{self, LeftSending};
 use angelia_core::time::Timestamp;
 use async_trait::async_trait;
 use rusqlite::{Row, params};
@@ -130,7 +130,17 @@ struct Sending {
     seq: i64,
     account: AccountId,
     chat: String,
+    attempts: u32,
     doubts: u32,
+}
+
+impl Sending {
+    fn left(&self) -> LeftSending {
+        LeftSending {
+            attempts: self.attempts,
+            doubts: self.doubts,
+        }
+    }
 }
 
 fn sending(row: &Row<'_>) -> Result<Sending, Fault> {
@@ -138,7 +148,8 @@ fn sending(row: &Row<'_>) -> Result<Sending, Fault> {
         seq: row.get(0)?,
         account: AccountId(row.get(1)?),
         chat: row.get(2)?,
-        doubts: row.get(3)?,
+        attempts: row.get(3)?,
+        doubts: row.get(4)?,
     })
 }
 
@@ -149,7 +160,7 @@ fn confirm(
     update: &DeliveryUpdate,
 ) -> Result<Fenced<Delivery>, Fault> {
     let found = tx.one(
-        "SELECT seq, account, chat, doubts FROM outbox \
+        "SELECT seq, account, chat, attempts, doubts FROM outbox \
          WHERE id = ?1 AND state = 'sending' AND fence = ?2",
         params![id.to_string(), fence.0],
         sending,
@@ -173,7 +184,7 @@ fn recover(
         return Ok(Fenced::Lost);
     }
     let left = tx.all(
-        "SELECT seq, account, chat, doubts FROM outbox \
+        "SELECT seq, account, chat, attempts, doubts FROM outbox \
          WHERE account = ?1 AND state = 'sending' AND fence < ?2 ORDER BY seq",
         params![account.0, fence.0],
         sending,
@@ -182,7 +193,7 @@ fn recover(
         apply(
             tx,
             row,
-            &recovery::after_crash(dedupe, row.doubts, tx.now()),
+            &recovery::after_crash(row.left(), dedupe, tx.now()),
         )?;
     }
     Ok(Fenced::Done(left.len()))

@@ -52,7 +52,7 @@ impl House {
             },
         };
         let gateway = Gateway::start(parts).await?;
-        let frames = gateway.common().feed.watch();
+        let frames = gateway.ground().feed.watch();
         Ok(Self {
             gateway,
             frames,
@@ -91,7 +91,9 @@ impl House {
 
 fn is_sent(frame: &Frame) -> bool {
     match frame {
-        Frame::Delivery(delivery) => matches!(delivery.state, DeliveryState::Sent(_)),
+        Frame::Delivery { delivery, .. } => delivery
+            .get()
+            .is_some_and(|delivery| matches!(delivery.state, DeliveryState::Sent(_))),
         Frame::Message { .. } | Frame::Turn { .. } | Frame::Draft { .. } => false,
     }
 }

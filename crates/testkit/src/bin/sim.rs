@@ -17,6 +17,9 @@ struct Arguments {
     /// Plays this one seed only.
     #[arg(long, conflicts_with_all = ["seeds", "from"])]
     seed: Option<u64>,
+    /// Tells what happened in the world, line by line.
+    #[arg(long, requires = "seed")]
+    history: bool,
     /// Plants a bug, to see that it is noticed.
     #[arg(long)]
     sabotage: Option<Sabotage>,
@@ -46,6 +49,8 @@ fn main() -> ExitCode {
             println!("seed {seed}: {law} — replay: cargo xtask sim --seed {seed}{planted}");
         }
         if arguments.seed.is_some() {
+            let told = outcome.history.iter().filter(|_| arguments.history);
+            told.for_each(|line| println!("  {line}"));
             outcome.broken.iter().for_each(|law| println!("  {law}"));
             println!("seed {seed}: fingerprint {:016x}", outcome.fingerprint);
         }

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use angelia_core::address::AccountId;
 use angelia_core::id::{DeliveryId, SessionId};
 use angelia_core::inbound::Role;
+use angelia_core::limits;
 use angelia_core::outbound::{Delivery, DeliveryState};
 use angelia_core::recovery::EffectClass;
 use angelia_store::Store;
@@ -40,7 +41,7 @@ pub async fn check(store: &dyn Store, world: &Shared, settled: Settled) -> Vec<S
     for (account, side) in &world.sides {
         every_message_is_answered_once(account, side, &said, &mut broken);
         what_is_shown_was_planned(account, side, &deliveries, &mut broken);
-        chats_show_answers_in_order(account, side, &mut broken);
+        chats_show_answers_in_order(side, &mut broken);
     }
     deliveries_came_through(&world, &deliveries, &mut broken);
     unknown_effects_happen_once(&world, &mut broken);
@@ -103,7 +104,7 @@ fn what_is_shown_was_planned(
 }
 
 /// First sendings, by chat: whole answers name their chat, and their numbers rise.
-fn chats_show_answers_in_order(account: &AccountId, side: &Side, broken: &mut Vec<String>) {
+fn chats_show_answers_in_order(side: &Side, broken: &mut Vec<String>) {
     let (mut seen, mut last) = (BTreeSet::new(), BTreeMap::<&str, u64>::new());
     let firsts = side.shown.iter().filter(|shown| seen.insert(shown.key));
     let answers: Vec<_> = firsts
@@ -114,7 +115,7 @@ fn chats_show_answers_in_order(account: &AccountId, side: &Side, broken: &mut Ve
         })
         .collect();
     for (shown, written) in answers {
-        if shown.chat != format!("{account}-{}", written.chat) {
+        if shown.chat != written.chat {
             broken.push(format!(
                 "crossed: `{}` was answered in {}",
                 written.text(),
@@ -143,7 +144,9 @@ fn deliveries_came_through(
         let refused = side.is_some_and(|side| side.refused.contains(&delivery.id));
         let fine = match &delivery.state {
             DeliveryState::Sent(_) => shown,
-            DeliveryState::Wedged(_) => refused || delivery.doubts > 0 || delivery.attempts >= 8,
+            DeliveryState::Wedged(_) => {
+                refused || delivery.doubts > 0 || delivery.attempts >= limits::DELIVERY_ATTEMPTS
+            }
             DeliveryState::Due | DeliveryState::Sending | DeliveryState::Dropped => false,
         };
         if !fine {

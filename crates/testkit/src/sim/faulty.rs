@@ -124,11 +124,11 @@ impl Faulty {
     fn promise(&self, message: Accept) -> Accepted {
         match intake::check(&message.inbound, message.isolation) {
             Err(refusal) => Accepted::Refused(refusal),
-            Ok(key) => {
+            Ok(route) => {
                 let place = Place {
                     inbox: message.inbox,
                     session: message.session,
-                    key,
+                    key: route.key,
                 };
                 if self.sabotage == Sabotage::EarlyAck {
                     self.early

@@ -4,6 +4,7 @@
 //! kinds of trouble at once; some have one kind only, so that a failure points at its cause.
 
 use angelia_core::time::Span;
+use angelia_core::turn::busy::Mode;
 
 use crate::sim::dice::Dice;
 
@@ -61,6 +62,8 @@ pub struct Plan {
     pub jumps: usize,
     /// How often a node stands still for longer than its leases last, and then goes on.
     pub freezes: usize,
+    /// What a message does while its conversation is being answered.
+    pub busy: Mode,
     /// What goes wrong.
     pub trouble: Trouble,
 }
@@ -70,14 +73,15 @@ pub fn draw(dice: &Dice) -> Plan {
     let mut dice = dice.split("plan");
     let temper = dice.number(0..10);
     let mut plan = Plan {
-        nodes: dice.number(1..4) as usize,
+        nodes: dice.number(1..5) as usize,
         chats: dice.number(1..5) as usize,
         messages: dice.number(8..60) as usize,
-        writing: Span::seconds(dice.number(2..120) as i64),
+        writing: Span::seconds(dice.number(2..180) as i64),
         kills: dice.number(0..14) as usize,
         stops: dice.number(0..4) as usize,
-        jumps: dice.number(0..5) as usize,
-        freezes: dice.number(0..5) as usize,
+        jumps: dice.number(0..8) as usize,
+        freezes: dice.number(0..8) as usize,
+        busy: [Mode::Queue, Mode::Queue, Mode::Steer, Mode::Interrupt][dice.number(0..4) as usize],
         trouble: everything(&mut dice),
     };
     match temper {
@@ -127,6 +131,6 @@ fn everything(dice: &mut Dice) -> Trouble {
         agent_hangs: upto(20),
         agent_floods: upto(15),
         agent_tools: upto(600),
-        agent_slow: upto(500),
+        agent_slow: upto(700),
     }
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use angelia_core::address::AccountId;
 use angelia_core::outbound::{Action, Capabilities, Dedupe, Reach, Receipt, SendError};
 use angelia_core::text::{Limit, Unit};
+use angelia_core::time::Span;
 use angelia_platforms::sink::{Arrival, Sink};
 use angelia_platforms::{Adapter, Disconnected};
 use async_trait::async_trait;
@@ -144,6 +145,16 @@ impl MadeUp {
         }
     }
 
+    /// Half of the time the platform says when to come back.
+    fn put_off(&self) -> SendError {
+        let named = self.number(2) == 0;
+        let soon = self.weather.now() + Span::seconds(self.number(90) as i64);
+        SendError::Later {
+            not_before: named.then_some(soon),
+            why: "slow down".to_owned(),
+        }
+    }
+
     fn show(&self, shown: Shown) {
         let mut world = self.world.lock();
         let repeated = self.dedupe == Dedupe::ByKey
@@ -214,10 +225,7 @@ impl Adapter for MadeUp {
                 });
             }
             Fate::PutOff => {
-                return Err(SendError::Later {
-                    not_before: None,
-                    why: "slow down".to_owned(),
-                });
+                return Err(self.put_off());
             }
             Fate::Hanging => {
                 self.show(shown);

@@ -9,10 +9,10 @@ use std::time::Duration;
 use angelia_core::outbound::Dedupe;
 use angelia_core::session::key::Isolation;
 use angelia_core::time::{Span, Timestamp};
-use angelia_core::turn::busy::Mode;
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
 use angelia_platforms::Adapter;
+use angelia_store::Clock;
 use angelia_store::sqlite::Sqlite;
 use angelia_store::views::Views;
 use tokio::time::Instant;
@@ -42,14 +42,21 @@ const LEASE: Duration = Duration::from_secs(30);
 pub struct Weather {
     trouble: Arc<Mutex<Trouble>>,
     sabotage: Sabotage,
+    clock: Clock,
 }
 
 impl Weather {
-    fn new(trouble: Trouble, sabotage: Sabotage) -> Self {
+    fn new(trouble: Trouble, sabotage: Sabotage, clock: Clock) -> Self {
         Self {
             trouble: Arc::new(Mutex::new(trouble)),
             sabotage,
+            clock,
         }
+    }
+
+    /// The time of day, as the platform sees it.
+    pub fn now(&self) -> Timestamp {
+        (self.clock)()
     }
 
     /// What goes wrong at this moment.
@@ -74,6 +81,8 @@ pub struct Outcome {
     pub broken: Vec<String>,
     /// A number that two runs of the same seed share.
     pub fingerprint: u64,
+    /// What happened in the world, in order.
+    pub history: Vec<String>,
     /// How many nodes were killed.
     pub kills: usize,
     /// How much simulated time passed.
@@ -87,7 +96,8 @@ pub fn run(seed: u64, sabotage: Sabotage) -> Outcome {
         .start_paused(true)
         .build();
     let runtime = runtime.expect("a runtime without drivers can always be built");
-    runtime.block_on(Play::new(seed, sabotage).play())
+    // Inside, or the play would begin at some moment of the real clock.
+    runtime.block_on(async { Play::new(seed, sabotage).play().await })
 }
 
 struct Play {
@@ -125,13 +135,13 @@ impl Play {
         let dice = Dice::new(seed);
         let plan = plan::draw(&dice);
         let (began, skew) = (Instant::now(), Arc::new(AtomicI64::new(0)));
-        let clock = clock(began, skew.clone());
-        let store = Sqlite::in_memory(Arc::new(clock)).expect("memory can always be opened");
+        let clock: Clock = Arc::new(clock(began, skew.clone()));
+        let store = Sqlite::in_memory(clock.clone()).expect("memory can always be opened");
         let nodes = (0..plan.nodes)
             .map(|number| Node::new(number, began))
             .collect();
         Self {
-            weather: Weather::new(plan.trouble, sabotage),
+            weather: Weather::new(plan.trouble, sabotage, clock.clone()),
             store: Arc::new(store),
             world: Shared::new(),
             watch: Watch::default(),
@@ -157,6 +167,7 @@ impl Play {
         Outcome {
             broken,
             fingerprint: self.fingerprint(),
+            history: std::mem::take(&mut self.world.lock().history),
             kills: self.plan.kills,
             lasted: self.began.elapsed(),
         }
@@ -320,7 +331,7 @@ impl Play {
                 home: self.nodes[number].home.clone(),
                 version: "sim".to_owned(),
                 isolation: Isolation::default(),
-                busy: Mode::Queue,
+                busy: self.plan.busy,
                 drain: Span::seconds(20),
             },
         }

@@ -40,7 +40,7 @@ impl Written {
                 platform: Platform::Api,
                 account: self.account.clone(),
                 chat: Chat {
-                    id: format!("{}-{}", self.account, self.chat),
+                    id: self.chat.clone(),
                     kind: ChatKind::Dm,
                 },
                 thread: None,

@@ -112,23 +112,27 @@ impl Event {
     }
 }
 
-impl From<&Frame> for Event {
-    fn from(frame: &Frame) -> Self {
-        match frame {
+impl Event {
+    /// What a frame tells; nothing if its text is gone, which counts as missed.
+    pub fn of(frame: &Frame) -> Option<Self> {
+        let event = match frame {
             Frame::Message {
                 inbox,
                 session,
                 inbound,
                 at,
-            } => Self::Message(MessageEvent {
-                inbox_id: *inbox,
-                session_id: *session,
-                platform: inbound.address.platform,
-                chat: inbound.address.chat.id.clone(),
-                text: inbound.text.clone(),
-                user: inbound.person.clone().into(),
-                at: (*at).into(),
-            }),
+            } => {
+                let inbound = inbound.get()?;
+                Self::Message(MessageEvent {
+                    inbox_id: *inbox,
+                    session_id: *session,
+                    platform: inbound.address.platform,
+                    chat: inbound.address.chat.id.clone(),
+                    text: inbound.text.clone(),
+                    user: inbound.person.clone().into(),
+                    at: (*at).into(),
+                })
+            }
             Frame::Turn {
                 turn,
                 session,
@@ -154,12 +158,13 @@ impl From<&Frame> for Event {
                 platform: address.platform,
                 chat: address.chat.id.clone(),
                 inbox_ids: inbox_ids.to_vec(),
-                text: text.to_string(),
+                text: text.get()?.to_string(),
             }),
-            Frame::Delivery(delivery) => {
-                let delivery = angelia_core::outbound::Delivery::clone(delivery);
+            Frame::Delivery { delivery, .. } => {
+                let delivery = angelia_core::outbound::Delivery::clone(&*delivery.get()?);
                 Self::Delivery(Box::new(delivery.into()))
             }
-        }
+        };
+        Some(event)
     }
 }

@@ -12,6 +12,7 @@
 CREATE TABLE sessions (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
+    scope      TEXT    NOT NULL,
     key        TEXT    NOT NULL,
     generation INTEGER NOT NULL,
     platform   TEXT    NOT NULL,
@@ -25,7 +26,7 @@ CREATE TABLE sessions (
     entries    INTEGER NOT NULL DEFAULT 0,
     title      TEXT    NOT NULL,
     preview    TEXT    NOT NULL,
-    UNIQUE (key, generation)
+    UNIQUE (scope, generation)
 ) STRICT;
 CREATE INDEX sessions_ready ON sessions (ready) WHERE ready IS NOT NULL;
 CREATE INDEX sessions_active ON sessions (active_at);

@@ -16,7 +16,7 @@ use crate::tasks::{Fault, Tasks};
 
 /// The common ground of one node.
 #[derive(Clone)]
-pub struct Common {
+pub struct Ground {
     /// This boot.
     pub node: NodeId,
     /// The rows.
@@ -35,10 +35,10 @@ pub struct Common {
     pub pulse: Pulse,
 }
 
-impl Common {
+impl Ground {
     /// Notes how a loop's look at the rows went. A damaged store ends the node: going on would
     /// spread the damage.
-    pub fn note<T>(&self, name: &'static str, looked: &Result<T, StoreError>) {
+    pub fn note<T>(&self, name: &str, looked: &Result<T, StoreError>) {
         self.pulse.note(name, self.env.now(), looked.as_ref().err());
         match looked {
             Ok(_) => (),
