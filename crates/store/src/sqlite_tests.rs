@@ -370,9 +370,9 @@ fn the_frequent_questions_are_answered_from_an_index_whatever_the_backlog() {
              AND seq > '7' ORDER BY seq LIMIT 9",
         ),
         (
-            "sessions_active",
-            "SELECT seq FROM sessions WHERE (active_at, seq) < ('7', '7') \
-             ORDER BY active_at DESC, seq DESC LIMIT 9",
+            "sessions_listed",
+            "SELECT seq FROM sessions WHERE (listed_at, seq) < ('7', '7') \
+             ORDER BY listed_at DESC, seq DESC LIMIT 9",
         ),
     ];
     for (index, sql) in questions {

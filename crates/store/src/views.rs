@@ -213,7 +213,7 @@ pub trait Views: Send + Sync {
     /// The story of one message.
     async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError>;
 
-    /// Conversations, most recently active first.
+    /// Conversations, most recently active first: by when one was last begun to be answered, or was.
     async fn sessions(&self, range: Range) -> Result<Page<SessionRow>, StoreError>;
 
     /// One conversation.

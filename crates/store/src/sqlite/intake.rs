@@ -140,7 +140,8 @@ struct Session {
 fn session(tx: &Tx<'_>, route: &Route) -> Result<Option<Session>, Fault> {
     tx.one(
         "SELECT s.seq, s.id, \
-         (SELECT count(*) FROM inbox i WHERE i.session = s.seq AND i.state = 'waiting'), \
+         (s.ready IS NOT NULL) \
+         + (SELECT count(*) FROM inbox i WHERE i.session = s.seq AND i.state = 'waiting'), \
          s.ready IS NULL \
          AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open') \
          FROM sessions s WHERE s.scope = ?1 ORDER BY s.generation DESC LIMIT 1",
@@ -166,7 +167,8 @@ fn begin(tx: &Tx<'_>, message: &Accept, route: &Route) -> Result<Session, Fault>
         .filter(|name| !name.trim().is_empty());
     let seq = tx.insert(
         "INSERT INTO sessions (id, scope, key, generation, platform, account, chat, chat_kind, thread, \
-         title, preview, created_at, active_at) VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, '', ?10, ?10)",
+         title, preview, created_at, active_at, listed_at) \
+         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, '', ?10, ?10, ?10)",
         params![
             message.session.to_string(),
             route.scope.as_str(),
@@ -200,7 +202,7 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
     let (message, inbound) = (&arrival.message, &arrival.message.inbound);
     let added = tx.run(
         "INSERT INTO inbox (id, account, event_key, session, state, received_at, body) \
-         VALUES (?1, ?2, ?3, ?4, 'waiting', ?5, ?6) ON CONFLICT (account, event_key) DO NOTHING",
+         VALUES (?1, ?2, ?3, ?4, ?7, ?5, ?6) ON CONFLICT (account, event_key) DO NOTHING",
         params![
             message.inbox.to_string(),
             inbound.address.account.0,
@@ -208,6 +210,7 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
             session.seq,
             tx.now().ms(),
             arrival.body,
+            if session.rests { "next" } else { "waiting" },
         ],
     )?;
     if added == 0 {

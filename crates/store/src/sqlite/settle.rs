@@ -68,7 +68,7 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
         params![open.session, last, open.seq, now, role, nobody, end.reply],
     )?;
     tx.run(
-        "UPDATE sessions SET entries = ?2, active_at = ?3, \
+        "UPDATE sessions SET entries = ?2, active_at = ?3, listed_at = ?3, \
          preview = coalesce(nullif(?4, ''), preview) WHERE seq = ?1",
         params![open.session, last, now, end.preview],
     )?;

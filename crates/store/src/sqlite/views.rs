@@ -80,7 +80,7 @@ macro_rules! session_sql {
         concat!(
             "SELECT s.seq, s.id, s.key, s.generation, s.platform, s.account, s.chat, s.chat_kind, \
              s.thread, s.title, s.preview, s.created_at, s.active_at, s.ready IS NOT NULL, \
-             EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open') \
+             EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open'), s.listed_at \
              FROM sessions s ",
             $which
         )
@@ -115,12 +115,12 @@ fn sessions(tx: &Tx<'_>, range: &Range) -> Result<Page<SessionRow>, Fault> {
     };
     let found = tx.all(
         session_sql!(
-            "WHERE (s.active_at, s.seq) < (?1, ?2) \
-             ORDER BY s.active_at DESC, s.seq DESC LIMIT ?3"
+            "WHERE (s.listed_at, s.seq) < (?1, ?2) \
+             ORDER BY s.listed_at DESC, s.seq DESC LIMIT ?3"
         ),
         params![at, seq, pages::asked(range)],
         |row| {
-            let cursor = format!("{}.{}", row.get::<_, i64>(12)?, row.get::<_, i64>(0)?);
+            let cursor = format!("{}.{}", row.get::<_, i64>(15)?, row.get::<_, i64>(0)?);
             Ok((cursor, session(row)?))
         },
     )?;
@@ -280,7 +280,8 @@ fn counts(tx: &Tx<'_>) -> Result<Counts, Fault> {
          WHERE (state = 'due' OR state = 'sending' OR state = 'wedged')",
     )?;
     Ok(Counts {
-        waiting: count("SELECT count(*) FROM inbox WHERE state = 'waiting'")?,
+        waiting: count("SELECT count(*) FROM inbox WHERE state = 'waiting'")?
+            + count("SELECT count(*) FROM sessions WHERE ready IS NOT NULL")?,
         running: count("SELECT count(*) FROM turns WHERE state = 'open'")?,
         due: open - wedged,
         wedged,

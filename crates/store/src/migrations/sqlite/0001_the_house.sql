@@ -8,7 +8,8 @@
 -- each time a row is checked, in CHECK constraints and in the conditions of partial indexes alike.
 
 -- One conversation in one generation. `ready` is the oldest waiting message while no turn is open,
--- else NULL, so that a claim costs the same with any backlog (sqlite/ready.rs keeps it).
+-- else NULL, so that a claim costs the same with any backlog (sqlite/ready.rs keeps it). `listed_at` is
+-- the order of lists; it moves with a claim and a reply, not at the door, to spare the door an index.
 CREATE TABLE sessions (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -22,6 +23,7 @@ CREATE TABLE sessions (
     thread     TEXT,
     created_at INTEGER NOT NULL,
     active_at  INTEGER NOT NULL,
+    listed_at  INTEGER NOT NULL,
     ready      INTEGER,
     entries    INTEGER NOT NULL DEFAULT 0,
     title      TEXT    NOT NULL,
@@ -29,7 +31,7 @@ CREATE TABLE sessions (
     UNIQUE (scope, generation)
 ) STRICT;
 CREATE INDEX sessions_ready ON sessions (ready) WHERE ready IS NOT NULL;
-CREATE INDEX sessions_active ON sessions (active_at);
+CREATE INDEX sessions_listed ON sessions (listed_at);
 
 -- One run of the agent. `batch` is the JSON list of the messages it answers.
 CREATE TABLE turns (
@@ -48,7 +50,8 @@ CREATE TABLE turns (
 ) STRICT;
 CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 'open';
 
--- One accepted message. `body` is the message as JSON with a version.
+-- One accepted message. `body` is the message as JSON with a version. `next` is the one that its
+-- conversation's `ready` names; those behind it are `waiting`.
 CREATE TABLE inbox (
     seq         INTEGER PRIMARY KEY,
     id          TEXT    NOT NULL UNIQUE,
@@ -56,7 +59,7 @@ CREATE TABLE inbox (
     event_key   TEXT    NOT NULL,
     session     INTEGER NOT NULL REFERENCES sessions (seq),
     state       TEXT    NOT NULL
-                CHECK (state = 'waiting' OR state = 'taken' OR state = 'done'),
+                CHECK (state = 'next' OR state = 'waiting' OR state = 'taken' OR state = 'done'),
     turn        INTEGER REFERENCES turns (seq),
     received_at INTEGER NOT NULL,
     body        TEXT    NOT NULL,
