@@ -286,6 +286,26 @@ async fn a_full_disk_in_company_loses_nobody_who_was_told_otherwise() {
 }
 
 #[tokio::test]
+async fn a_store_that_another_program_holds_says_so_and_goes_on_afterwards() {
+    let (_folder, path) = folder();
+    let store = Sqlite::open(&path, clock()).unwrap();
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let refused = store.accept(message("c1", "hello")).await.unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .contains("another program holds it locked"),
+        "{refused}"
+    );
+    other.execute_batch("ROLLBACK").unwrap();
+    assert!(matches!(
+        store.accept(message("c1", "hello")).await,
+        Ok(Accepted::New(_))
+    ));
+}
+
+#[tokio::test]
 async fn reads_see_what_was_committed_and_never_write() {
     let (_folder, path) = folder();
     let store = Sqlite::open(&path, clock()).unwrap();

@@ -98,7 +98,7 @@ impl Writer {
         let (reply, answer) = oneshot::channel();
         let job = Asked {
             verb,
-            result: Err(stopped()),
+            result: None,
             reply,
         };
         let queue = self.queue.as_ref().ok_or_else(stopped)?;
@@ -139,7 +139,8 @@ enum Verdict {
 
 struct Asked<T, V> {
     verb: V,
-    result: Result<T, StoreError>,
+    /// Nothing while it has not been run, which is so when its transaction could not begin.
+    result: Option<Result<T, StoreError>>,
     reply: oneshot::Sender<Result<T, StoreError>>,
 }
 
@@ -149,16 +150,20 @@ where
     V: Fn(&Tx<'_>) -> Result<T, Fault> + Send,
 {
     fn run(&mut self, tx: &Tx<'_>, place: &str) -> Verdict {
-        self.result = guarded(&self.verb, tx).map_err(|fault| fault.said(place));
-        if self.result.is_ok() {
+        let result = guarded(&self.verb, tx).map_err(|fault| fault.said(place));
+        let verdict = if result.is_ok() {
             Verdict::Keep
         } else {
             Verdict::Undo
-        }
+        };
+        self.result = Some(result);
+        verdict
     }
 
     fn answer(self: Box<Self>, commit: &Result<(), StoreError>) {
-        let result = self.result.and_then(|value| commit.clone().map(|()| value));
+        let unrun = || Err(commit.clone().err().unwrap_or_else(stopped));
+        let result = self.result.unwrap_or_else(unrun);
+        let result = result.and_then(|value| commit.clone().map(|()| value));
         // The caller may have stopped waiting; the verb happened all the same.
         let _ = self.reply.send(result);
     }

@@ -55,7 +55,7 @@ async fn queue<T: Send + 'static>(
     let (reply, answer) = oneshot::channel();
     let job = Box::new(Asked {
         verb,
-        result: Err(stopped()),
+        result: None,
         reply,
     });
     assert!(writer.queue.as_ref().unwrap().send(job).await.is_ok());
