@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use angelia_core::address::AccountId;
 
+use crate::chat_bells::ChatBells;
 use crate::watched::Watched;
 
 /// Something that can be rung.
@@ -59,6 +60,8 @@ impl Ear {
 pub struct Bells {
     /// A message was accepted, or a place became free.
     pub inbox: Bell,
+    /// Something was delivered to a chat that somebody waits in.
+    pub chats: ChatBells,
     outbox: Arc<BTreeMap<AccountId, Bell>>,
 }
 
@@ -70,6 +73,7 @@ impl Bells {
             .collect();
         Self {
             inbox: Bell::default(),
+            chats: ChatBells::default(),
             outbox: Arc::new(outbox),
         }
     }

@@ -157,6 +157,11 @@ impl Courier {
 
     fn tell(&self, delivery: Delivery) {
         metrics::counter!("angelia_deliver_total", "state" => delivery.state.name()).increment(1);
+        let address = &delivery.address;
+        self.ground
+            .bells
+            .chats
+            .ring(&address.account, &address.chat.id);
         self.ground.feed.publish_delivery(delivery);
     }
 }

@@ -9,6 +9,7 @@
 
 mod account;
 pub mod bells;
+pub mod chat_bells;
 mod courier;
 mod dispatcher;
 pub mod door;

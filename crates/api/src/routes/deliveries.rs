@@ -2,21 +2,17 @@
 //!
 //! With `wait=` an empty page is held back until something arrives. The watch begins before the rows
 //! are read, so a reply that is sent in between is not missed; the rows are read again every few
-//! seconds in any case, because another node's frames are not heard here.
+//! seconds in any case, because another node's deliveries are not heard of here.
 
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::limits;
-use angelia_core::outbound::{Delivery as Row, DeliveryState};
+use angelia_core::outbound::Delivery as Row;
 use angelia_core::time::Span;
-use angelia_gateway::feed::{Frame, Kept};
 use angelia_store::views::{Page as Rows, Range};
 use axum::Extension;
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
-use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
-use tokio::time::Instant;
 
 use crate::error::ApiError;
 use crate::params::{self, Params, Segment};
@@ -101,7 +97,7 @@ impl Lane {
     ) -> Result<Rows<Row>, ApiError> {
         let ground = shared.ground();
         let until = ground.env.steady() + wait.to_std();
-        let mut frames = ground.feed.watch();
+        let mut ear = ground.bells.chats.listen(&self.account, &self.chat);
         let phase = ground.phase.clone();
         loop {
             let page = self.read(shared).await?;
@@ -113,39 +109,9 @@ impl Lane {
                 biased;
                 () = closing.0.cancelled() => return Ok(page),
                 () = phase.stopping() => return Ok(page),
-                () = self.arrived(&mut frames, again.min(until)) => (),
+                () = ear.heard() => (),
+                () = tokio::time::sleep_until(again.min(until)) => (),
             }
         }
-    }
-
-    /// Waits until something may have arrived, at the latest until `until`.
-    async fn arrived(&self, frames: &mut Receiver<Frame>, until: Instant) {
-        let heard = async {
-            loop {
-                match frames.recv().await {
-                    Ok(Frame::Delivery { delivery, .. }) if self.may_be_for_us(&delivery) => return,
-                    Ok(
-                        Frame::Message { .. }
-                        | Frame::Turn { .. }
-                        | Frame::Draft { .. }
-                        | Frame::Delivery { .. },
-                    ) => (),
-                    Err(RecvError::Lagged(_)) => return,
-                    // The feed ends with its node; the rows are still there.
-                    Err(RecvError::Closed) => return std::future::pending().await,
-                }
-            }
-        };
-        // Running out of time is the ordinary end of waiting.
-        let _late = tokio::time::timeout_at(until, heard).await.is_err();
-    }
-
-    /// A delivery that is gone from the feed may be anyone's: look.
-    fn may_be_for_us(&self, delivery: &Kept<Row>) -> bool {
-        delivery.get().is_none_or(|delivery| {
-            matches!(delivery.state, DeliveryState::Sent(_))
-                && delivery.address.account == self.account
-                && delivery.address.chat.id == self.chat
-        })
     }
 }
