@@ -10,8 +10,8 @@
 //! nothing in it happens beside the simulated time.
 //!
 //! A verb is a function over `Tx` in the file of its area (`intake`, `turns`, `settle`, `outbox`,
-//! `leases`, `views`). Two columns are kept by one function each: a session's `ready` by `ready`, a
-//! lane's `head_at` by `lanes`. Nothing is decided here: verbs ask `core`.
+//! `leases`, `views`). Two marks are kept in one place each: a conversation's next message by `ready`,
+//! a lane's `head_at` by `lanes`. Nothing is decided here: verbs ask `core`.
 
 mod claim;
 mod connection;

@@ -361,8 +361,12 @@ fn the_frequent_questions_are_answered_from_an_index_whatever_the_backlog() {
     let store = Sqlite::in_memory(clock()).unwrap();
     let questions = [
         (
-            "sessions_ready",
-            "SELECT seq FROM sessions WHERE ready > '7' ORDER BY ready LIMIT 1",
+            "inbox_next",
+            "SELECT seq FROM inbox WHERE state = 'next' AND seq > '7' ORDER BY seq LIMIT 1",
+        ),
+        (
+            "inbox_next_of",
+            "SELECT 1 FROM inbox WHERE session = '7' AND state = 'next'",
         ),
         (
             "inbox_waiting",

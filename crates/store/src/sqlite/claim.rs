@@ -2,7 +2,9 @@
 
 use angelia_core::id::{NodeId, SessionId, TurnId};
 use angelia_core::lease::Fence;
+use angelia_core::limits;
 use angelia_core::session::key::SessionKey;
+use angelia_core::text;
 use rusqlite::params;
 
 use super::fault::Fault;
@@ -40,9 +42,9 @@ pub(super) fn new_turn(
 
 fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
     tx.one(
-        "SELECT s.seq, s.id, s.key, s.ready, i.id, i.body \
-         FROM sessions s JOIN inbox i ON i.seq = s.ready \
-         WHERE s.ready > ?1 ORDER BY s.ready LIMIT 1",
+        "SELECT s.seq, s.id, s.key, i.seq, i.id, i.body \
+         FROM inbox i JOIN sessions s ON s.seq = i.session \
+         WHERE i.state = 'next' AND i.seq > ?1 ORDER BY i.seq LIMIT 1",
         [after],
         |row| {
             Ok(Ready {
@@ -74,7 +76,8 @@ fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fa
     )?;
     let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
     tx.run(taken, [ready.message, seq])?;
-    ready::opened(tx, ready.session)
+    let preview = text::preview(&ready.waiting.inbound.text, limits::PREVIEW_CHARS);
+    ready::opened(tx, ready.session, &preview)
 }
 
 /// The turn that was just opened: it has done nothing yet.

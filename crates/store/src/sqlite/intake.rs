@@ -99,7 +99,7 @@ fn begin_or_refuse(
         Err(refusal) => return Ok(Accepted::Refused(*refusal)),
     };
     let session = match session {
-        None => begin(tx, &arrival.message, route)?,
+        None => begin(tx, arrival, route)?,
         Some(session) => session,
     };
     if let Err(refusal) = intake::decide(session.waiting) {
@@ -140,9 +140,9 @@ struct Session {
 fn session(tx: &Tx<'_>, route: &Route) -> Result<Option<Session>, Fault> {
     tx.one(
         "SELECT s.seq, s.id, \
-         (s.ready IS NOT NULL) \
+         EXISTS (SELECT 1 FROM inbox i WHERE i.session = s.seq AND i.state = 'next') \
          + (SELECT count(*) FROM inbox i WHERE i.session = s.seq AND i.state = 'waiting'), \
-         s.ready IS NULL \
+         NOT EXISTS (SELECT 1 FROM inbox i WHERE i.session = s.seq AND i.state = 'next') \
          AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open') \
          FROM sessions s WHERE s.scope = ?1 ORDER BY s.generation DESC LIMIT 1",
         [route.scope.as_str()],
@@ -157,7 +157,8 @@ fn session(tx: &Tx<'_>, route: &Route) -> Result<Option<Session>, Fault> {
     )
 }
 
-fn begin(tx: &Tx<'_>, message: &Accept, route: &Route) -> Result<Session, Fault> {
+fn begin(tx: &Tx<'_>, arrival: &Arrival, route: &Route) -> Result<Session, Fault> {
+    let message = &arrival.message;
     let address = &message.inbound.address;
     let title = message
         .inbound
@@ -168,7 +169,7 @@ fn begin(tx: &Tx<'_>, message: &Accept, route: &Route) -> Result<Session, Fault>
     let seq = tx.insert(
         "INSERT INTO sessions (id, scope, key, generation, platform, account, chat, chat_kind, thread, \
          title, preview, created_at, active_at, listed_at) \
-         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, '', ?10, ?10, ?10)",
+         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?11, ?10, ?10, ?10)",
         params![
             message.session.to_string(),
             route.scope.as_str(),
@@ -180,6 +181,7 @@ fn begin(tx: &Tx<'_>, message: &Accept, route: &Route) -> Result<Session, Fault>
             address.thread,
             text::preview(title.unwrap_or(&address.chat.id), limits::PREVIEW_CHARS),
             tx.now().ms(),
+            arrival.preview,
         ],
     )?;
     Ok(Session {
@@ -200,6 +202,11 @@ enum Kept {
 /// Writes the message into its conversation, unless it came before.
 fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault> {
     let (message, inbound) = (&arrival.message, &arrival.message.inbound);
+    let state = if session.rests {
+        ready::NEXT
+    } else {
+        ready::WAITING
+    };
     let added = tx.run(
         "INSERT INTO inbox (id, account, event_key, session, state, received_at, body) \
          VALUES (?1, ?2, ?3, ?4, ?7, ?5, ?6) ON CONFLICT (account, event_key) DO NOTHING",
@@ -210,28 +217,10 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
             session.seq,
             tx.now().ms(),
             arrival.body,
-            if session.rests { "next" } else { "waiting" },
+            state,
         ],
     )?;
-    if added == 0 {
-        return Ok(Kept::Before);
-    }
-    if session.rests {
-        ready::wake(tx, session.seq, tx.last_added(), &arrival.preview)?;
-    } else {
-        say(tx, session.seq, &arrival.preview)?;
-    }
-    Ok(Kept::Now)
-}
-
-/// Marks the conversation as active now, with this as its last words.
-fn say(tx: &Tx<'_>, session: i64, preview: &str) -> Result<(), Fault> {
-    tx.run(
-        "UPDATE sessions SET active_at = ?2, preview = coalesce(nullif(?3, ''), preview) \
-         WHERE seq = ?1",
-        params![session, tx.now().ms(), preview],
-    )?;
-    Ok(())
+    Ok(if added == 0 { Kept::Before } else { Kept::Now })
 }
 
 fn move_cursor(tx: &Tx<'_>, message: &Accept) -> Result<(), Fault> {

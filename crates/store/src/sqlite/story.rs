@@ -100,7 +100,7 @@ pub(super) fn of_session(tx: &Tx<'_>, id: SessionId) -> Result<Option<SessionDet
 fn waiting(tx: &Tx<'_>, session: i64) -> Result<Vec<Message>, Fault> {
     tx.all(
         "SELECT id, body, received_at, seq FROM inbox \
-         WHERE seq = (SELECT ready FROM sessions WHERE seq = ?1) UNION ALL \
+         WHERE session = ?1 AND state = 'next' UNION ALL \
          SELECT id, body, received_at, seq FROM inbox WHERE session = ?1 AND state = 'waiting' \
          ORDER BY 4",
         [session],

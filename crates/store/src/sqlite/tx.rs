@@ -35,11 +35,6 @@ impl<'c> Tx<'c> {
         Ok(self.conn.prepare_cached(sql)?.insert(params)?)
     }
 
-    /// The `seq` of the row that was added last.
-    pub(super) fn last_added(&self) -> i64 {
-        self.conn.last_insert_rowid()
-    }
-
     /// Reads at most one row.
     pub(super) fn one<T>(
         &self,

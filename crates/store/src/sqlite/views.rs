@@ -79,7 +79,8 @@ macro_rules! session_sql {
     ($which:literal) => {
         concat!(
             "SELECT s.seq, s.id, s.key, s.generation, s.platform, s.account, s.chat, s.chat_kind, \
-             s.thread, s.title, s.preview, s.created_at, s.active_at, s.ready IS NOT NULL, \
+             s.thread, s.title, s.preview, s.created_at, s.active_at, \
+             EXISTS (SELECT 1 FROM inbox i WHERE i.session = s.seq AND i.state = 'next'), \
              EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open'), s.listed_at \
              FROM sessions s ",
             $which
@@ -281,7 +282,7 @@ fn counts(tx: &Tx<'_>) -> Result<Counts, Fault> {
     )?;
     Ok(Counts {
         waiting: count("SELECT count(*) FROM inbox WHERE state = 'waiting'")?
-            + count("SELECT count(*) FROM sessions WHERE ready IS NOT NULL")?,
+            + count("SELECT count(*) FROM inbox WHERE state = 'next'")?,
         running: count("SELECT count(*) FROM turns WHERE state = 'open'")?,
         due: open - wedged,
         wedged,

@@ -7,9 +7,8 @@
 -- Sets of states are written with OR. For `IN` with three values or more SQLite builds a temporary tree
 -- each time a row is checked, in CHECK constraints and in the conditions of partial indexes alike.
 
--- One conversation in one generation. `ready` is the oldest waiting message while no turn is open,
--- else NULL, so that a claim costs the same with any backlog (sqlite/ready.rs keeps it). `listed_at` is
--- the order of lists; it moves with a claim and a reply, not at the door, to spare the door an index.
+-- One conversation in one generation. A message at the door does not touch it: last words, last
+-- activity and the order of lists (`listed_at`) move with the claim, which follows within a moment.
 CREATE TABLE sessions (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -24,13 +23,11 @@ CREATE TABLE sessions (
     created_at INTEGER NOT NULL,
     active_at  INTEGER NOT NULL,
     listed_at  INTEGER NOT NULL,
-    ready      INTEGER,
     entries    INTEGER NOT NULL DEFAULT 0,
     title      TEXT    NOT NULL,
     preview    TEXT    NOT NULL,
     UNIQUE (scope, generation)
 ) STRICT;
-CREATE INDEX sessions_ready ON sessions (ready) WHERE ready IS NOT NULL;
 CREATE INDEX sessions_listed ON sessions (listed_at);
 
 -- One run of the agent. `batch` is the JSON list of the messages it answers.
@@ -50,8 +47,9 @@ CREATE TABLE turns (
 ) STRICT;
 CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 'open';
 
--- One accepted message. `body` is the message as JSON with a version. `next` is the one that its
--- conversation's `ready` names; those behind it are `waiting`.
+-- One accepted message. `body` is the message as JSON with a version. `next` marks the oldest message of
+-- a conversation without an open turn, so that a claim costs the same with any backlog
+-- (sqlite/ready.rs keeps it); those behind it, or behind an open turn, are `waiting`.
 CREATE TABLE inbox (
     seq         INTEGER PRIMARY KEY,
     id          TEXT    NOT NULL UNIQUE,
@@ -65,6 +63,8 @@ CREATE TABLE inbox (
     body        TEXT    NOT NULL,
     UNIQUE (account, event_key)
 ) STRICT;
+CREATE INDEX inbox_next ON inbox (seq) WHERE state = 'next';
+CREATE UNIQUE INDEX inbox_next_of ON inbox (session) WHERE state = 'next';
 CREATE INDEX inbox_waiting ON inbox (session, seq) WHERE state = 'waiting';
 
 -- What a turn did, written before its effect is shown.
