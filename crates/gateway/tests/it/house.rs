@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use angelia_agents::events::Events;
@@ -59,30 +60,54 @@ impl<S: Script> Backend for Scripted<S> {
 pub(crate) struct House<S> {
     pub(crate) store: Arc<Sqlite>,
     pub(crate) script: Arc<S>,
-    began: Instant,
+    clock: Arc<HandClock>,
     busy: Mode,
+}
+
+/// A clock that follows the paused time and can be set.
+pub(crate) struct HandClock {
+    began: Instant,
+    skew_ms: AtomicI64,
+}
+
+impl HandClock {
+    fn now(&self) -> Timestamp {
+        let passed = self.began.elapsed().as_millis() as i64;
+        Timestamp::from_ms(1_800_000_000_000 + passed + self.skew_ms.load(Ordering::Relaxed))
+    }
 }
 
 impl<S: Script> House<S> {
     pub(crate) fn new(script: S, busy: Mode) -> Self {
-        let began = Instant::now();
-        let store = Sqlite::in_memory(Arc::new(move || now(began))).unwrap();
+        let clock = Arc::new(HandClock {
+            began: Instant::now(),
+            skew_ms: AtomicI64::new(0),
+        });
+        let rows = Arc::clone(&clock);
+        let store = Sqlite::in_memory(Arc::new(move || rows.now())).unwrap();
         Self {
             store: Arc::new(store),
             script: Arc::new(script),
-            began,
+            clock,
             busy,
         }
     }
 
+    /// Sets every clock but the steady one.
+    pub(crate) fn clock_jumps(&self, span: Span) {
+        self.clock
+            .skew_ms
+            .fetch_add(span.as_ms(), Ordering::Relaxed);
+    }
+
     pub(crate) async fn start(&self, seed: u64) -> Gateway {
-        let began = self.began;
+        let clock = Arc::clone(&self.clock);
         let adapter: Arc<dyn Adapter> = Arc::new(Pull);
         let parts = Parts {
             store: self.store.clone(),
             adapters: BTreeMap::from([(AccountId::of(Platform::Api), adapter)]),
             backend: Arc::new(Scripted(self.script.clone())),
-            env: Env::simulated(seed, move || now(began)),
+            env: Env::simulated(seed, move || clock.now()),
             settings: Settings {
                 home: "home".to_owned(),
                 version: "test".to_owned(),
@@ -152,8 +177,4 @@ pub(crate) async fn write(gateway: &Gateway, chat: &str, number: u32, text: &str
         Accepted::New(place) => place.inbox,
         other @ (Accepted::Duplicate(_) | Accepted::Refused(_)) => panic!("{other:?}"),
     }
-}
-
-fn now(began: Instant) -> Timestamp {
-    Timestamp::from_ms(1_800_000_000_000 + began.elapsed().as_millis() as i64)
 }

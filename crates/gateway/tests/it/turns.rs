@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use angelia_agents::AgentError;
 use angelia_agents::events::Events;
+use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
 use async_trait::async_trait;
 
@@ -80,6 +81,22 @@ async fn a_hanging_agent_is_ended_when_its_time_is_up() {
         "its lease was renewed all along"
     );
     assert!(story.deliveries[0].text.starts_with("thinking…\n\n"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_jumps_leaves_a_running_turn_with_its_owner() {
+    let house = House::new(Obedient, Mode::Queue);
+    let gateway = house.start(1).await;
+    let inbox = write(&gateway, "c", 1, "slow").await;
+    house.until(inbox, |story| state(story) == "running").await;
+    house.clock_jumps(Span::minutes(5));
+    let story = house.until_answered(inbox).await;
+    assert_eq!(
+        story.turn.unwrap().attempts,
+        1,
+        "nobody took it for an orphan"
+    );
+    assert_eq!(story.deliveries[0].text, "slow answer");
 }
 
 #[tokio::test(start_paused = true)]

@@ -34,6 +34,7 @@ macro_rules! store_contract {
         $crate::store_cases! { $opened; intake:
             a_new_message_begins_a_conversation,
             a_second_message_joins_the_conversation,
+            places_whose_keys_read_alike_do_not_share_a_conversation,
             a_message_that_comes_again_starts_nothing,
             a_message_is_recognised_although_its_conversation_is_full,
             a_full_conversation_refuses_and_the_cursor_stays,

@@ -34,6 +34,24 @@ pub async fn a_new_message_begins_a_conversation(given: &Given) -> Told {
     Ok(())
 }
 
+/// Ids stand in a key as they are; what was said in one place is still never found in another.
+pub async fn places_whose_keys_read_alike_do_not_share_a_conversation(given: &Given) -> Told {
+    let plain = given.say("a:b", "in the chat a:b").await?;
+    let mut threaded = given.inbound("a", "in thread b of the chat a");
+    threaded.address.thread = Some("b".to_owned());
+    let mut elsewhere = given.inbound("a:b", "on another account");
+    elsewhere.address.account = AccountId("other".to_owned());
+    for inbound in [threaded, elsewhere] {
+        let accepted = given.store.accept(given.at_the_door(inbound)).await?;
+        let Accepted::New(place) = accepted else {
+            panic!("it should be taken, not {accepted:?}")
+        };
+        assert_eq!(place.key, plain.key);
+        assert_ne!(place.session, plain.session);
+    }
+    Ok(())
+}
+
 /// The second message finds the first one's conversation.
 pub async fn a_second_message_joins_the_conversation(given: &Given) -> Told {
     let one = given.say("c1", "one").await?;
