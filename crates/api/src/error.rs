@@ -115,7 +115,7 @@ impl ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        let hint = "try again soon; `angelia doctor` says what is wrong";
+        let hint = "try again soon; `angelia status` says what is wrong";
         Self::new(Kind::Unavailable, error.to_string(), hint)
     }
 }
