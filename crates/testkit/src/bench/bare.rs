@@ -15,7 +15,8 @@ use super::Trouble;
 const SETTINGS: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
-    CREATE TABLE bare (seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;";
+    CREATE TABLE bare (seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
+    CREATE TABLE keyed (seq INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, body TEXT NOT NULL) STRICT;";
 
 /// Rows that share a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,7 @@ pub(super) struct Bare {
 }
 
 struct Asked {
+    key: Option<String>,
     body: String,
     durable: oneshot::Sender<()>,
 }
@@ -59,11 +61,20 @@ impl Bare {
 
     /// Stores a row and waits until it is durable.
     pub(super) async fn insert(&self, body: &str) -> Result<(), Trouble> {
+        self.write(None, body).await
+    }
+
+    /// Stores a row that is recognised when it comes again, and waits until it is durable.
+    pub(super) async fn insert_once(&self, key: String, body: &str) -> Result<(), Trouble> {
+        self.write(Some(key), body).await
+    }
+
+    async fn write(&self, key: Option<String>, body: &str) -> Result<(), Trouble> {
         let (durable, answer) = oneshot::channel();
         let body = body.to_owned();
         let queue = self.queue.as_ref().ok_or("the reference has stopped")?;
         queue
-            .send(Asked { body, durable })
+            .send(Asked { key, body, durable })
             .await
             .map_err(|_| "the reference has stopped")?;
         Ok(answer.await?)
@@ -81,6 +92,8 @@ impl Drop for Bare {
 }
 
 const INSERT: &str = "INSERT INTO bare (body) VALUES (?1)";
+const INSERT_ONCE: &str =
+    "INSERT INTO keyed (key, body) VALUES (?1, ?2) ON CONFLICT (key) DO NOTHING";
 
 fn one_by_one(conn: &Connection, mut asked: mpsc::Receiver<Asked>) -> rusqlite::Result<()> {
     let mut insert = conn.prepare(INSERT)?;
@@ -96,6 +109,7 @@ fn together(conn: &Connection, mut asked: mpsc::Receiver<Asked>) -> rusqlite::Re
     let mut begin = conn.prepare("BEGIN IMMEDIATE")?;
     let mut commit = conn.prepare("COMMIT")?;
     let mut insert = conn.prepare(INSERT)?;
+    let mut insert_once = conn.prepare(INSERT_ONCE)?;
     while let Some(first) = asked.blocking_recv() {
         let mut group = vec![first];
         while let Ok(next) = asked.try_recv() {
@@ -103,7 +117,10 @@ fn together(conn: &Connection, mut asked: mpsc::Receiver<Asked>) -> rusqlite::Re
         }
         begin.execute([])?;
         for row in &group {
-            insert.execute([&row.body])?;
+            match &row.key {
+                None => insert.execute([&row.body])?,
+                Some(key) => insert_once.execute([key, &row.body])?,
+            };
         }
         commit.execute([])?;
         for row in group {

@@ -31,7 +31,7 @@ fn runtime() -> Result<Runtime, Trouble> {
 }
 
 pub(super) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
-    let throughput = runtime()?.block_on(against_bare(bench))?;
+    let [throughput, keyed] = runtime()?.block_on(against_bare(bench))?;
     let parts = trace::parts(bench, "senders")?;
     let sent = parts.get("sent").cloned().unwrap_or_default();
     let syncs = Line {
@@ -41,35 +41,52 @@ pub(super) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
         target: Target::AtMost(1.0 / 8.0),
         figures: vec![(sent.log_syncs + sent.file_syncs) as f64 / (SENDERS * EACH) as f64],
     };
-    Ok(vec![throughput, syncs])
+    Ok(vec![throughput, keyed, syncs])
 }
 
-async fn against_bare(bench: &Bench) -> Result<Line, Trouble> {
+async fn against_bare(bench: &Bench) -> Result<[Line; 2], Trouble> {
     let bare = Arc::new(Bare::open(&bench.folder.join("bare.db"), Commit::Shared)?);
     let store = Arc::new(seed::open(&bench.folder.join("store.db"))?);
     seed::talk(&store, (WARM_UP + ROUNDS) * SENDERS, 1).await?;
-    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let (mut ours, mut theirs, mut keyed) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..WARM_UP + ROUNDS {
         theirs.push(their_rate(&bare).await?);
+        keyed.push(their_keyed_rate(&bare, round * SENDERS).await?);
         ours.push(our_rate(&store, round * SENDERS).await?);
     }
-    let (ours, theirs) = (&ours[WARM_UP as usize..], &theirs[WARM_UP as usize..]);
-    let words = format!(
-        "throughput of {SENDERS} senders against a bare group commit: {:.0} / {:.0} per second",
-        median(ours),
-        median(theirs)
-    );
-    Ok(Line {
-        name: "senders",
-        words,
-        unit: Unit::Ratio,
-        target: Target::AtLeast(0.6),
-        figures: ours
-            .iter()
-            .zip(theirs)
-            .map(|(our, their)| our / their)
-            .collect(),
-    })
+    let counted = WARM_UP as usize..;
+    let ours = &ours[counted.clone()];
+    let (theirs, keyed) = (&theirs[counted.clone()], &keyed[counted]);
+    Ok([
+        Line {
+            name: "senders",
+            words: words("a bare group commit", ours, theirs),
+            unit: Unit::Ratio,
+            target: Target::AtLeast(0.6),
+            figures: ratios(ours, theirs),
+        },
+        Line {
+            name: "senders keyed",
+            words: words("one that recognises repeats", ours, keyed),
+            unit: Unit::Ratio,
+            target: Target::Told,
+            figures: ratios(ours, keyed),
+        },
+    ])
+}
+
+fn words(reference: &str, ours: &[f64], theirs: &[f64]) -> String {
+    let (ours, theirs) = (median(ours), median(theirs));
+    format!(
+        "throughput of {SENDERS} senders against {reference}: {ours:.0} / {theirs:.0} per second"
+    )
+}
+
+fn ratios(ours: &[f64], theirs: &[f64]) -> Vec<f64> {
+    ours.iter()
+        .zip(theirs)
+        .map(|(our, their)| our / their)
+        .collect()
 }
 
 /// Messages per second through the store, into the chats from `first` on.
@@ -98,6 +115,24 @@ async fn their_rate(bare: &Arc<Bare>) -> Result<f64, Trouble> {
         senders.spawn(async move {
             for _ in 0..EACH {
                 bare.insert(&body).await?;
+            }
+            Ok::<(), Trouble>(())
+        });
+    }
+    all(senders).await?;
+    Ok((SENDERS * EACH) as f64 / began.elapsed().as_secs_f64())
+}
+
+/// The same, each row with a key like our event keys.
+async fn their_keyed_rate(bare: &Arc<Bare>, first: u64) -> Result<f64, Trouble> {
+    let began = clock::now();
+    let mut senders = JoinSet::new();
+    for sender in 0..SENDERS {
+        let (bare, body) = (Arc::clone(bare), message::bare_body());
+        senders.spawn(async move {
+            for turn in 0..EACH {
+                bare.insert_once(format!("c:chat-{}:{turn}", first + sender), &body)
+                    .await?;
             }
             Ok::<(), Trouble>(())
         });
