@@ -1,8 +1,8 @@
 //! `cargo xtask test`: what the README and continuous integration run, and nothing else.
 //!
 //! The stages, in order: make the tools ready, check, build, simulate, test; the tests come last, so
-//! that their sum closes the run. A stage that fails does not hide the next ones, except that nothing is tested that did not build; the end names every
-//! stage that failed. A machine with only Rust and a C compiler gets through: a missing `cargo-nextest`
+//! that their sum closes the run. A stage that fails does not hide the next ones, except that nothing
+//! is tested that did not build; the end names every stage that failed. A machine with only Rust and a C compiler gets through: a missing `cargo-nextest`
 //! is replaced by `cargo test`, and a missing tool leaves out the tests that need it. Both are said
 //! loudly, and where `CI=true` the latter is a failure, so nothing is left out there in silence.
 

@@ -70,7 +70,7 @@ impl Courier {
             biased;
             () = under_way => (),
             // A platform that does not answer leaves its deliveries in doubt, like a crash would.
-            () = async { phase.stopping().await; tokio::time::sleep(limits::STOP_TIME.to_std()).await } => (),
+            () = phase.stopping_for(limits::STOP_TIME) => (),
         }
     }
 

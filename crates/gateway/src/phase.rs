@@ -2,6 +2,7 @@
 //!
 //! `Running → Draining → Stopping`. It only moves forward.
 
+use angelia_core::time::Span;
 use tokio::time::Instant;
 
 use crate::watched::Watched;
@@ -63,6 +64,18 @@ impl PhaseView {
                 () = tokio::time::sleep_until(until) => (),
             }
         }
+    }
+
+    /// Waits until running turns should have let go for as long as `grace`.
+    pub async fn out_of_patience_for(&self, grace: Span) {
+        self.out_of_patience().await;
+        tokio::time::sleep(grace.to_std()).await;
+    }
+
+    /// Waits until everything should have ended for as long as `grace`.
+    pub async fn stopping_for(&self, grace: Span) {
+        self.stopping().await;
+        tokio::time::sleep(grace.to_std()).await;
     }
 
     /// Waits until everything ends.

@@ -70,21 +70,19 @@ impl Closing {
         });
     }
 
-    /// Writes a step into the journal. If the turn is no longer ours, its grip is lost, and with it
-    /// the agent stops.
+    /// Writes a step into the journal. If the turn is no longer ours, the agent must not go on.
     pub(crate) async fn record(
         &self,
         claimed: &ClaimedTurn,
         (seq, step): (u32, Step),
         grip: &Grip,
-    ) {
-        let _lost_is_in_the_grip = self
-            .insist(grip, || {
-                self.ground
-                    .store
-                    .record_step(claimed.turn, claimed.fence, seq, step.clone())
-            })
-            .await;
+    ) -> Fenced<()> {
+        self.insist(grip, || {
+            self.ground
+                .store
+                .record_step(claimed.turn, claimed.fence, seq, step.clone())
+        })
+        .await
     }
 
     /// Closes the turn and plans its reply.
@@ -133,9 +131,7 @@ impl Closing {
         let written = tokio::select! {
             biased;
             written = self.write(grip, write) => written,
-            () = async { phase.out_of_patience().await; tokio::time::sleep(limits::STOP_TIME.to_std()).await } => {
-                Fenced::Lost
-            }
+            () = phase.out_of_patience_for(limits::STOP_TIME) => Fenced::Lost,
         };
         if written == Fenced::Lost {
             grip.lost().cancel();

@@ -16,6 +16,7 @@ use angelia_core::recovery::{self, TurnRecovery};
 use angelia_core::turn::busy::{self, Busy, Mode};
 use angelia_core::turn::machine::{Effect, Event, Machine};
 use angelia_core::turn::outcome::Outcome;
+use angelia_store::Fenced;
 use angelia_store::leases::Held;
 use angelia_store::turns::ClaimedTurn;
 use futures_util::FutureExt;
@@ -126,16 +127,17 @@ impl Runner {
             None => (),
             Some(Effect::Show) => talk.grew(),
             Some(Effect::Record(seq, step)) => {
-                self.closing
-                    .record(talk.claimed, (seq, step), talk.grip)
-                    .await;
+                let recorded = self.closing.record(talk.claimed, (seq, step), talk.grip);
+                if recorded.await == Fenced::Lost {
+                    return ControlFlow::Break(None);
+                }
             }
             ending @ Some(Effect::Settle(_) | Effect::Release) => {
                 return ControlFlow::Break(ending);
             }
         }
         if let Some(durable) = durable {
-            // The agent may be gone by now; the step is in the journal either way.
+            // The agent may be gone by now; its step is in the journal all the same.
             let _gone = durable.send(()).is_err();
         }
         ControlFlow::Continue(())

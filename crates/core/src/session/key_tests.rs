@@ -1,6 +1,25 @@
 use super::*;
 use crate::address::{AccountId, Chat, Platform};
 
+fn at(account: &str, kind: ChatKind, chat: &str, thread: Option<&str>) -> Address {
+    Address {
+        platform: Platform::Api,
+        account: AccountId(account.into()),
+        chat: Chat {
+            id: chat.into(),
+            kind,
+        },
+        thread: thread.map(Into::into),
+    }
+}
+
+fn named(person: &str) -> Person {
+    Person {
+        id: person.into(),
+        name: Some("Anna".into()),
+    }
+}
+
 fn key(
     kind: ChatKind,
     chat: &str,
@@ -17,20 +36,8 @@ fn keyed(
     person: &str,
     isolation: Isolation,
 ) -> Result<String, Unroutable> {
-    let address = Address {
-        platform: Platform::Api,
-        account: AccountId::of(Platform::Api),
-        chat: Chat {
-            id: chat.into(),
-            kind,
-        },
-        thread: thread.map(Into::into),
-    };
-    let person = Person {
-        id: person.into(),
-        name: Some("Anna".into()),
-    };
-    route(&address, &person, isolation).map(|route| route.key.to_string())
+    let address = at("api", kind, chat, thread);
+    route(&address, &named(person), isolation).map(|route| route.key.to_string())
 }
 
 #[test]
@@ -95,20 +102,8 @@ fn a_thread_is_shared_unless_both_are_divided() {
 }
 
 fn scope(account: &str, kind: ChatKind, chat: &str, thread: Option<&str>, person: &str) -> Scope {
-    let address = Address {
-        platform: Platform::Api,
-        account: AccountId(account.into()),
-        chat: Chat {
-            id: chat.into(),
-            kind,
-        },
-        thread: thread.map(Into::into),
-    };
-    let person = Person {
-        id: person.into(),
-        name: None,
-    };
-    route(&address, &person, Isolation::default())
+    let address = at(account, kind, chat, thread);
+    route(&address, &named(person), Isolation::default())
         .unwrap()
         .scope
 }

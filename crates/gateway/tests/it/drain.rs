@@ -9,7 +9,7 @@ use angelia_gateway::door::Shut;
 use angelia_store::views::Views;
 use async_trait::async_trait;
 
-use crate::house::{House, Script, state, write};
+use crate::house::{House, Script, message, state, write};
 
 /// Answers after as many seconds as the message says.
 struct Sleepy;
@@ -57,35 +57,8 @@ async fn a_stopping_node_takes_nothing_new_and_leaves_no_live_node_behind() {
     let house = House::new(Sleepy, Mode::Queue);
     let gateway = house.start(1).await;
     gateway.stop().await;
-    let inbound = house_message();
-    assert_eq!(
-        gateway.door().accept(inbound, None).await,
-        Err(Shut::Draining)
-    );
+    let late = message("c", 9, "1");
+    assert_eq!(gateway.door().accept(late, None).await, Err(Shut::Draining));
     let nodes = house.store.nodes(Default::default()).await.unwrap();
     assert!(nodes.items[0].stopped_at.is_some());
-}
-
-fn house_message() -> angelia_core::inbound::Inbound {
-    use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
-    use angelia_core::inbound::{EventKey, Inbound};
-    Inbound {
-        address: Address {
-            platform: Platform::Api,
-            account: AccountId::of(Platform::Api),
-            chat: Chat {
-                id: "c".into(),
-                kind: ChatKind::Dm,
-            },
-            thread: None,
-        },
-        person: Person {
-            id: "u".into(),
-            name: None,
-        },
-        event_key: EventKey::in_chat("c", "9"),
-        message_id: "9".into(),
-        text: "1".into(),
-        context: Vec::new(),
-    }
 }

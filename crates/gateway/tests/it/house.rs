@@ -154,7 +154,15 @@ pub(crate) fn state(story: &Story) -> &str {
 }
 
 pub(crate) async fn write(gateway: &Gateway, chat: &str, number: u32, text: &str) -> InboxId {
-    let inbound = Inbound {
+    let inbound = message(chat, number, text);
+    match gateway.door().accept(inbound, None).await.unwrap() {
+        Accepted::New(place) => place.inbox,
+        other @ (Accepted::Duplicate(_) | Accepted::Refused(_)) => panic!("{other:?}"),
+    }
+}
+
+pub(crate) fn message(chat: &str, number: u32, text: &str) -> Inbound {
+    Inbound {
         address: Address {
             platform: Platform::Api,
             account: AccountId::of(Platform::Api),
@@ -172,9 +180,5 @@ pub(crate) async fn write(gateway: &Gateway, chat: &str, number: u32, text: &str
         message_id: number.to_string(),
         text: text.into(),
         context: Vec::new(),
-    };
-    match gateway.door().accept(inbound, None).await.unwrap() {
-        Accepted::New(place) => place.inbox,
-        other @ (Accepted::Duplicate(_) | Accepted::Refused(_)) => panic!("{other:?}"),
     }
 }
