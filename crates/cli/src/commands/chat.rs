@@ -10,6 +10,7 @@ use std::io::{self, BufRead as _, Read as _};
 
 use angelia_api::wire::v1::inbox::{ChatType, Entrance, InboxRequest, Sender};
 use angelia_api::wire::v1::message::{Message, MessageState};
+use angelia_core::limits;
 
 use super::Start;
 use crate::args::Chat;
@@ -44,10 +45,21 @@ pub(super) fn run(start: &Start, wish: Chat) -> Result<(), Failure> {
     }
 }
 
+/// What is piped in, as long as one message may be; more is refused before it fills the memory.
 fn piped() -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = io::stdin().read_to_string(&mut text);
+    let longest = limits::TEXT_BYTES_MAX as u64;
+    let mut bytes = Vec::new();
+    let read = io::stdin().take(longest + 1).read_to_end(&mut bytes);
     read.map_err(|error| Failure::new(format!("standard input cannot be read: {error}")))?;
+    if bytes.len() as u64 > longest {
+        let kib = longest / 1024;
+        return Err(
+            Failure::new(format!("the message is longer than {kib} KiB"))
+                .hint("send it in parts, or name a file that the agent can read"),
+        );
+    }
+    let text = String::from_utf8(bytes);
+    let text = text.map_err(|_| Failure::new("standard input is not text in UTF-8"))?;
     Ok(text.trim_end().to_owned())
 }
 

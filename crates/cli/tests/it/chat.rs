@@ -1,7 +1,7 @@
 //! Messages from the terminal.
 
 use std::io::Write as _;
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
@@ -21,22 +21,41 @@ fn one_message_prints_its_reply_once_and_whole() {
     assert_eq!(streamed.split_whitespace().count(), 4, "{streamed:?}");
 }
 
+/// What `chat` makes of these bytes on its standard input.
+fn piped(world: &World, bytes: &[u8]) -> Output {
+    let mut command = world.command(&["chat"]);
+    command.stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // A command that has read enough closes the pipe, and then there is no one to write to.
+    let _closed = stdin.write_all(bytes).is_err();
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
 #[test]
 fn a_pipe_is_one_message() {
     let world = World::new();
     let _gateway = world.serve();
-    let mut command = world.command(&["chat"]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(b"echo from a pipe\n")
-        .unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = piped(&world, b"echo from a pipe\n");
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "from a pipe\n");
+}
+
+#[test]
+fn a_pipe_that_is_no_message_is_refused_with_a_reason() {
+    let world = World::new();
+    let _gateway = world.serve();
+    for (bytes, reason) in [
+        (vec![b'x'; 70_000], "longer than 64 KiB"),
+        (vec![0xff, 0xfe], "not text in UTF-8"),
+    ] {
+        let output = piped(&world, &bytes);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(said.contains(reason), "{said}");
+    }
 }
 
 #[test]
