@@ -155,6 +155,11 @@ impl Feed {
     pub fn watch(&self) -> broadcast::Receiver<Frame> {
         self.frames.subscribe()
     }
+
+    /// Whether anybody watches.
+    pub fn is_watched(&self) -> bool {
+        self.frames.receiver_count() > 0
+    }
 }
 
 impl Shelf {

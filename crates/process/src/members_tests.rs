@@ -33,7 +33,14 @@ fn what_is_no_stat_line_tells_nothing() {
 }
 
 #[test]
-fn this_test_is_a_member_of_its_own_session() {
-    let session = rustix::process::getsid(None).unwrap();
-    assert!(members(session).any(|member| member == rustix::process::getpid()));
+fn who_leads_a_session_is_its_member_until_it_is_dead() {
+    let mut command = std::process::Command::new("sleep");
+    command.arg("60");
+    crate::apart::stand_apart(&mut command);
+    let mut child = command.spawn().unwrap();
+    let leader = Pid::from_child(&child);
+    assert_eq!(members(leader).collect::<Vec<_>>(), [leader]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(members(leader).count(), 0);
 }

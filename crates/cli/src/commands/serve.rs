@@ -3,7 +3,7 @@
 //! ```text
 //! settings → home and lock → store → listener → gateway → HTTP → greeting
 //!     … signals …
-//! drain (reads are still answered) → HTTP ends → facts forgotten → lock freed
+//! drain (reads are still answered, and a moment longer) → HTTP ends → facts forgotten → lock freed
 //! ```
 //!
 //! There is no recovery here: a start after a crash is a start. Whatever ends this process, the kernel
@@ -43,6 +43,10 @@ use signals::{Call, Signals};
 
 /// Threads for calls that block. Nothing on the path of a message uses them.
 const BLOCKING_THREADS_MAX: usize = 3;
+
+/// How long those who watched may still ask, once all is delivered: their last event was a hint, and
+/// what it hinted at has to be read.
+const LAST_LOOK: Duration = Duration::from_millis(300);
 
 /// How often the counters are tidied up.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
@@ -158,11 +162,19 @@ async fn live(
     tokio::select! {
         biased;
         fault = gateway.fault() => Err(broken(&fault)),
-        () = gateway.stop() => {
+        () = stop(gateway) => {
             tracing::info!("stopped");
             Ok(())
         }
         signal = signals.end() => Err(cut_short(signal)),
+    }
+}
+
+async fn stop(gateway: &Gateway) {
+    let is_watched = gateway.ground().feed.is_watched();
+    gateway.stop().await;
+    if is_watched {
+        tokio::time::sleep(LAST_LOOK).await;
     }
 }
 
