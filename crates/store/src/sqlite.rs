@@ -15,8 +15,10 @@
 
 mod claim;
 mod connection;
+mod door;
 mod fault;
 mod intake;
+mod job;
 mod lanes;
 mod leases;
 mod migrate;
@@ -27,6 +29,7 @@ mod ready;
 mod rows;
 mod settle;
 mod story;
+mod syncing;
 mod turns;
 mod tx;
 mod views;
@@ -40,9 +43,10 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use crate::{Clock, StoreError};
 use connection::Readers;
 use fault::Fault;
+use job::Kind;
 use tx::Tx;
 pub use writer::Stats;
-use writer::{Counters, Desk, Writer};
+use writer::{Counters, Start, Writer};
 
 /// The store on SQLite.
 pub struct Sqlite {
@@ -72,15 +76,16 @@ impl Sqlite {
         let conn = connection::writing(path)?;
         migrate::migrate(&conn, &place)?;
         let counters = Arc::new(Counters::default());
-        let desk = Desk {
+        let start = Start {
             conn,
             clock: Arc::clone(&clock),
             place: place.clone(),
             counters: Arc::clone(&counters),
+            sync: connection::log_sync(path)?,
         };
         let engine = Engine::File {
             readers: Readers::of(path),
-            writer: Writer::start(desk)?,
+            writer: Writer::start(start)?,
         };
         Ok(Self {
             engine,
@@ -112,14 +117,32 @@ impl Sqlite {
         self.counters.read()
     }
 
-    /// Runs a verb that writes: whole or not at all.
+    /// Runs a verb that writes: whole or not at all, and seen by nobody before it is durable.
     async fn write<T, V>(&self, verb: V) -> Result<T, StoreError>
     where
         T: Send + 'static,
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
     {
+        self.write_as(Kind::Other, verb).await
+    }
+
+    /// Runs the verb of a message at the door: whole or not at all, and durable before its sender is
+    /// told.
+    async fn write_arrival<T, V>(&self, verb: V) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
+    {
+        self.write_as(Kind::Arrival, verb).await
+    }
+
+    async fn write_as<T, V>(&self, kind: Kind, verb: V) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
+    {
         match &self.engine {
-            Engine::File { writer, .. } => writer.run(verb).await,
+            Engine::File { writer, .. } => writer.run(kind, verb).await,
             Engine::Inline(conn) => self.write_inline(conn, verb),
         }
     }
@@ -132,7 +155,7 @@ impl Sqlite {
         let conn = conn.lock().unwrap_or_else(PoisonError::into_inner);
         let whole = || {
             let tx = Transaction::new_unchecked(&conn, TransactionBehavior::Immediate)?;
-            let value = writer::guarded(&verb, &Tx::on(&conn, (self.clock)()))?;
+            let value = job::guarded(&verb, &Tx::on(&conn, (self.clock)()))?;
             tx.commit()?;
             self.counters.add(1);
             Ok(value)

@@ -431,3 +431,58 @@ fn writing_a_row_builds_no_temporary_tree() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_burst_fills_a_conversation_to_its_limit_and_no_further() {
+    let (_folder, path) = folder();
+    let store = Sqlite::open(&path, clock()).unwrap();
+    let limit = angelia_core::limits::WAITING_PER_SESSION;
+    let asked = (0..limit + 16).map(|_| store.accept(message("c1", "hello")));
+    let answers = Together(asked.collect(), Vec::new()).await;
+    let taken = |answer: &&Result<Accepted, StoreError>| matches!(answer, Ok(Accepted::New(_)));
+    assert_eq!(answers.iter().filter(taken).count(), limit);
+    let node = NodeId::from_bits(number());
+    let turn = TurnId::from_bits(number());
+    assert!(store.claim_turn(node, turn).await.unwrap().is_some());
+    let after = store.accept(message("c1", "hello")).await.unwrap();
+    assert!(matches!(after, Accepted::New(_)), "{after:?}");
+    let full = store.accept(message("c1", "hello")).await.unwrap();
+    assert!(matches!(full, Accepted::Refused(_)), "{full:?}");
+}
+
+#[tokio::test]
+async fn a_message_that_comes_twice_in_a_burst_is_accepted_once() {
+    let (_folder, path) = folder();
+    let store = Sqlite::open(&path, clock()).unwrap();
+    let twice = (0..40).flat_map(|_| {
+        let once = message("c1", "hello");
+        [once.clone(), once]
+    });
+    let asked = twice.map(|message| store.accept(message));
+    let answers = Together(asked.collect(), Vec::new()).await;
+    let new = answers
+        .iter()
+        .filter(|answer| matches!(answer, Ok(Accepted::New(_))));
+    let again = answers
+        .iter()
+        .filter(|answer| matches!(answer, Ok(Accepted::Duplicate(_))));
+    assert_eq!((new.count(), again.count()), (40, 40));
+    assert_eq!(store.counts().await.unwrap().waiting, 40);
+}
+
+#[tokio::test]
+async fn what_another_program_writes_is_not_overlooked() {
+    let (_folder, path) = folder();
+    let store = Sqlite::open(&path, clock()).unwrap();
+    store.accept(message("c1", "hello")).await.unwrap();
+    let other = rusqlite::Connection::open(&path).unwrap();
+    let done = other.execute("UPDATE inbox SET state = 'done'", []);
+    assert_eq!(done.unwrap(), 1);
+    let Accepted::New(place) = store.accept(message("c1", "again")).await.unwrap() else {
+        panic!("a new message")
+    };
+    let node = NodeId::from_bits(number());
+    let claimed = store.claim_turn(node, TurnId::from_bits(number()));
+    let claimed = claimed.await.unwrap().expect("the conversation rested");
+    assert_eq!(claimed.batch[0].inbox, place.inbox);
+}

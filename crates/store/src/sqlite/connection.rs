@@ -3,7 +3,7 @@
 //! One connection writes; a few more only read, each on a snapshot of its own. They share nothing but
 //! the file, so a long read never holds back a commit.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::fault::Fault;
+use super::syncing::SyncLog;
 use crate::StoreError;
 
 /// How long a connection waits for a lock that another program holds.
@@ -25,8 +26,16 @@ const STATEMENTS_KEPT: usize = 128;
 /// Reading connections kept open. More may be open for a moment; the rest are closed after use.
 const READERS_KEPT: usize = 4;
 
-/// The writer keeps 8 MiB of pages: the paths to the rows of some ten thousand conversations. Commits are durable before they are answered (`FULL`); the log
-/// is cut back to 16 MiB after a burst.
+/// Commits sync the log before anyone sees them.
+pub(super) const SYNC_WITHIN: &str = "PRAGMA synchronous = FULL";
+
+/// Commits leave that to `syncing`. The head of a log that begins anew is still synced before what
+/// follows it, and a checkpoint still syncs the log before it moves anything into the file.
+pub(super) const SYNC_AFTER: &str = "PRAGMA synchronous = NORMAL";
+
+/// The writer keeps 8 MiB of pages: the paths to the rows of some ten thousand conversations. The log
+/// is cut back to 16 MiB after a burst. It begins with `SYNC_WITHIN`, so that a new log and its name
+/// in the folder are durable before the first verb.
 const WRITING: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -84,6 +93,21 @@ fn keep_statements(conn: &Connection) -> Result<(), Fault> {
     conn.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
+}
+
+/// How the log of the file at `path` is synced by others than SQLite. It exists once the file has been
+/// written, and keeps its identity as long as a connection is open. SQLite holds no locks on it that
+/// closing it could release.
+pub(super) fn log_sync(path: &Path) -> Result<SyncLog, StoreError> {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let file = File::open(&log).map_err(|error| {
+        StoreError::Unavailable(format!(
+            "{}: {error}; check that the folder may be read",
+            Path::new(&log).display()
+        ))
+    })?;
+    Ok(Box::new(move || file.sync_data()))
 }
 
 /// The connections that read.

@@ -6,18 +6,37 @@
 use angelia_core::time::Timestamp;
 use rusqlite::{Connection, Params, Row};
 
+use super::door::Door;
 use super::fault::Fault;
 
 /// An open transaction.
 pub(super) struct Tx<'c> {
     conn: &'c Connection,
     now: Timestamp,
+    door: Option<&'c Door>,
 }
 
 impl<'c> Tx<'c> {
     /// The transaction that is open on `conn`, at `now` by the store's clock.
     pub(super) fn on(conn: &'c Connection, now: Timestamp) -> Self {
-        Self { conn, now }
+        Self {
+            conn,
+            now,
+            door: None,
+        }
+    }
+
+    /// The same transaction, for an arrival: it may trust what the door remembers.
+    pub(super) fn with_door(self, door: &'c Door) -> Self {
+        Self {
+            door: Some(door),
+            ..self
+        }
+    }
+
+    /// What the door remembers, where arrivals share a thread.
+    pub(super) fn door(&self) -> Option<&Door> {
+        self.door
     }
 
     /// The store's time; the same for all of the verb.

@@ -5,21 +5,30 @@
 //! them. So a commit's sync is shared by everyone who came while the last one was under way, and
 //! nobody is answered before it.
 //!
+//! While many messages arrive at once, and nothing else is written, the sync is left to another
+//! thread (`syncing`) and the next group is written meanwhile. What is not an arrival is synced within
+//! its commit, because others must not see it earlier; so is an arrival without company, because
+//! there is nothing to overlap it with.
+//!
 //! A verb that fails is rolled back alone: the group is undone and run again, each verb within a
 //! savepoint. Savepoints from the start would copy every page that a verb touches, for a failure
 //! that hardly ever comes. If SQLite then gives up the whole transaction, or the commit fails, all of
 //! them failed. A caller that stopped waiting changes nothing: its verb runs to its end. When the
 //! handle is dropped, what is queued is still written.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
+use super::connection;
+use super::door::Door;
 use super::fault::Fault;
+use super::job::{self, Asked, Group, Job, Kind, Verdict, stopped};
+use super::syncing::{SyncLog, Syncing};
 use super::tx::Tx;
 use crate::{Clock, StoreError};
 
@@ -28,6 +37,10 @@ const QUEUE_MAX: usize = 1024;
 
 /// Verbs that share one commit: enough to spread its cost, few enough to keep the wait short.
 const GROUP_MAX: usize = 256;
+
+/// Arrivals that share one commit. Half of a crowd is written while the other half is synced; a sync
+/// covers all that was committed before it, so more commits are not more syncs.
+const ARRIVALS_MAX: usize = 32;
 
 /// How much was written since the store was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,12 +72,39 @@ impl Counters {
     }
 }
 
-/// What the thread works with.
-pub(super) struct Desk {
+/// What a store's thread is started with.
+pub(super) struct Start {
     pub(super) conn: Connection,
     pub(super) clock: Clock,
     pub(super) place: String,
     pub(super) counters: Arc<Counters>,
+    pub(super) sync: SyncLog,
+}
+
+/// When the log is synced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sync {
+    /// By the commit, before anyone sees it.
+    Within,
+    /// By `syncing`, before anyone is told.
+    After,
+}
+
+/// What the thread works with.
+struct Desk {
+    /// First, because it must end before the connection does.
+    syncing: Syncing,
+    conn: Connection,
+    clock: Clock,
+    place: String,
+    counters: Arc<Counters>,
+    door: Door,
+    /// How the last group was synced.
+    sync: Cell<Sync>,
+    /// How many verbs it had.
+    company: Cell<usize>,
+    /// Another number after each commit of another connection.
+    version: Cell<i64>,
 }
 
 /// The handle of the thread.
@@ -75,7 +115,8 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread.
-    pub(super) fn start(desk: Desk) -> Result<Self, StoreError> {
+    pub(super) fn start(start: Start) -> Result<Self, StoreError> {
+        let desk = Desk::of(start)?;
         let (queue, jobs) = mpsc::channel(QUEUE_MAX);
         let thread = thread::Builder::new()
             .name("angelia-store".to_owned())
@@ -90,17 +131,12 @@ impl Writer {
     }
 
     /// Runs a verb and waits for the commit it is part of.
-    pub(super) async fn run<T, V>(&self, verb: V) -> Result<T, StoreError>
+    pub(super) async fn run<T, V>(&self, kind: Kind, verb: V) -> Result<T, StoreError>
     where
         T: Send + 'static,
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
     {
-        let (reply, answer) = oneshot::channel();
-        let job = Asked {
-            verb,
-            result: None,
-            reply,
-        };
+        let (job, answer) = Asked::new(kind, verb);
         let queue = self.queue.as_ref().ok_or_else(stopped)?;
         queue.send(Box::new(job)).await.map_err(|_| stopped())?;
         answer.await.map_err(|_| stopped())?
@@ -117,89 +153,71 @@ impl Drop for Writer {
     }
 }
 
-fn stopped() -> StoreError {
-    StoreError::Unavailable("its writer has stopped; start the gateway again".to_owned())
-}
-
-/// A verb that waits, whatever it yields.
-trait Job: Send {
-    /// Runs the verb and keeps its result, instead of that of an earlier run. Says whether its
-    /// changes may stay.
-    fn run(&mut self, tx: &Tx<'_>, place: &str) -> Verdict;
-
-    /// Tells the caller, who may have left, the result or why the commit failed.
-    fn answer(self: Box<Self>, commit: &Result<(), StoreError>);
-}
-
-#[derive(PartialEq, Eq)]
-enum Verdict {
-    Keep,
-    Undo,
-}
-
-struct Asked<T, V> {
-    verb: V,
-    /// Nothing while it has not been run, which is so when its transaction could not begin.
-    result: Option<Result<T, StoreError>>,
-    reply: oneshot::Sender<Result<T, StoreError>>,
-}
-
-impl<T, V> Job for Asked<T, V>
-where
-    T: Send,
-    V: Fn(&Tx<'_>) -> Result<T, Fault> + Send,
-{
-    fn run(&mut self, tx: &Tx<'_>, place: &str) -> Verdict {
-        let result = guarded(&self.verb, tx).map_err(|fault| fault.said(place));
-        let verdict = if result.is_ok() {
-            Verdict::Keep
-        } else {
-            Verdict::Undo
-        };
-        self.result = Some(result);
-        verdict
-    }
-
-    fn answer(self: Box<Self>, commit: &Result<(), StoreError>) {
-        let unrun = || Err(commit.clone().err().unwrap_or_else(stopped));
-        let result = self.result.unwrap_or_else(unrun);
-        let result = result.and_then(|value| commit.clone().map(|()| value));
-        // The caller may have stopped waiting; the verb happened all the same.
-        let _ = self.reply.send(result);
-    }
-}
-
-/// Runs a verb so that a bug in it costs only this verb.
-pub(super) fn guarded<T>(
-    verb: impl Fn(&Tx<'_>) -> Result<T, Fault>,
-    tx: &Tx<'_>,
-) -> Result<T, Fault> {
-    // What a panic may leave behind is the transaction's changes, and they are rolled back.
-    catch_unwind(AssertUnwindSafe(|| verb(tx))).unwrap_or_else(|panic| {
-        let words = panic
-            .downcast_ref::<&str>()
-            .map(|words| (*words).to_owned());
-        let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
-        Err(Fault::Panicked(
-            words.unwrap_or_else(|| "without words".to_owned()),
-        ))
-    })
-}
-
 impl Desk {
+    /// The connection syncs within each commit until told otherwise.
+    fn of(start: Start) -> Result<Self, StoreError> {
+        Ok(Self {
+            syncing: Syncing::start(start.sync, &start.place)?,
+            conn: start.conn,
+            clock: start.clock,
+            place: start.place,
+            counters: start.counters,
+            door: Door::default(),
+            sync: Cell::new(Sync::Within),
+            company: Cell::new(1),
+            version: Cell::new(0),
+        })
+    }
+
     fn serve(self, mut jobs: mpsc::Receiver<Box<dyn Job>>) {
         while let Some(first) = jobs.blocking_recv() {
-            let mut group = vec![first];
-            while group.len() < GROUP_MAX
-                && let Ok(next) = jobs.try_recv()
-            {
-                group.push(next);
-            }
-            let commit = self
-                .commit(&mut group)
-                .map_err(|fault| fault.said(&self.place));
-            group.into_iter().for_each(|job| job.answer(&commit));
+            let mut group = gathered(first, &mut jobs);
+            let committed = self.syncing.intact().and_then(|()| {
+                self.write(&mut group)
+                    .map_err(|fault| fault.said(&self.place))
+            });
+            self.tell(group, committed);
         }
+    }
+
+    /// Answers a group that is durable, and leaves the others to `syncing`. Behind a commit that is
+    /// not durable yet everyone waits: a verb that wrote nothing may still speak of what it saw.
+    fn tell(&self, group: Group, committed: Result<(), StoreError>) {
+        let waits = self.sync.get() == Sync::After || self.syncing.is_behind();
+        if committed.is_ok() && waits {
+            self.syncing.hand_over(group);
+        } else {
+            job::answer_all(group, &committed.and_then(|()| self.syncing.intact()));
+        }
+    }
+
+    fn write(&self, group: &mut [Box<dyn Job>]) -> Result<(), Fault> {
+        self.choose_sync(group)?;
+        let done = self.commit(group);
+        if done.is_err() {
+            self.door.forget();
+        }
+        done
+    }
+
+    /// Lone arrivals are synced within their commit, unless the last group had company: then a crowd
+    /// is on its way, and a sync here would make it wait.
+    fn choose_sync(&self, group: &[Box<dyn Job>]) -> Result<(), Fault> {
+        let crowd = group.len().max(self.company.replace(group.len())) > 1;
+        let sync = if kind_of(group) == Kind::Arrival && crowd {
+            Sync::After
+        } else {
+            Sync::Within
+        };
+        if sync != self.sync.get() {
+            // It must be compiled each time: that is when it takes effect.
+            self.conn.execute_batch(match sync {
+                Sync::Within => connection::SYNC_WITHIN,
+                Sync::After => connection::SYNC_AFTER,
+            })?;
+            self.sync.set(sync);
+        }
+        Ok(())
     }
 
     fn commit(&self, group: &mut [Box<dyn Job>]) -> Result<(), Fault> {
@@ -214,6 +232,7 @@ impl Desk {
 
     fn run_all(&self, group: &mut [Box<dyn Job>]) -> Result<(), Fault> {
         self.sql("BEGIN IMMEDIATE")?;
+        self.notice_others()?;
         if let [only] = group {
             return self.run_alone(only.as_mut());
         }
@@ -224,6 +243,18 @@ impl Desk {
             self.run_apart(group)?;
         }
         self.end(group.len())
+    }
+
+    /// What another program wrote into the file, the door does not know.
+    fn notice_others(&self) -> Result<(), Fault> {
+        let version = self
+            .conn
+            .prepare_cached("PRAGMA data_version")?
+            .query_row([], |row| row.get(0))?;
+        if self.version.replace(version) != version {
+            self.door.forget();
+        }
+        Ok(())
     }
 
     /// Undoes everything and runs each verb anew, so that those that fail cost nobody else theirs.
@@ -265,12 +296,50 @@ impl Desk {
     }
 
     fn ask(&self, job: &mut dyn Job) -> Verdict {
-        job.run(&Tx::on(&self.conn, (self.clock)()), &self.place)
+        let tx = Tx::on(&self.conn, (self.clock)());
+        let tx = match job.kind() {
+            Kind::Arrival => tx.with_door(&self.door),
+            Kind::Other => tx,
+        };
+        let verdict = job.run(&tx, &self.place);
+        if verdict == Verdict::Undo || job.kind() == Kind::Other {
+            self.door.forget();
+        }
+        verdict
     }
 
     fn sql(&self, sql: &str) -> Result<(), Fault> {
         self.conn.prepare_cached(sql)?.execute([])?;
         Ok(())
+    }
+}
+
+/// A verb and the others that wait already.
+fn gathered(first: Box<dyn Job>, jobs: &mut mpsc::Receiver<Box<dyn Job>>) -> Group {
+    let mut room = room_for(first.kind());
+    let mut group = vec![first];
+    while group.len() < room
+        && let Ok(next) = jobs.try_recv()
+    {
+        room = room.max(room_for(next.kind()));
+        group.push(next);
+    }
+    group
+}
+
+fn room_for(kind: Kind) -> usize {
+    match kind {
+        Kind::Arrival => ARRIVALS_MAX,
+        Kind::Other => GROUP_MAX,
+    }
+}
+
+/// Whether nothing but messages arrived.
+fn kind_of(group: &[Box<dyn Job>]) -> Kind {
+    if group.iter().all(|job| job.kind() == Kind::Arrival) {
+        Kind::Arrival
+    } else {
+        Kind::Other
     }
 }
 
