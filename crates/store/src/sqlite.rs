@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! open:       callers → queue → one writer thread → one commit for many verbs
+//!             many arrivals at once → the same, and a second thread syncs the log
 //!             readers → inline, on a few read-only connections, each read on a snapshot
 //! in_memory:  everything inline on the calling thread, one connection, no thread at all
 //! ```
@@ -15,6 +16,7 @@
 
 mod claim;
 mod connection;
+mod counters;
 mod door;
 mod fault;
 mod intake;
@@ -42,11 +44,12 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::{Clock, StoreError};
 use connection::Readers;
+use counters::Counters;
+pub use counters::Stats;
 use fault::Fault;
 use job::Kind;
 use tx::Tx;
-pub use writer::Stats;
-use writer::{Counters, Start, Writer};
+use writer::{Start, Writer};
 
 /// The store on SQLite.
 pub struct Sqlite {

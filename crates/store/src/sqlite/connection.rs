@@ -34,8 +34,8 @@ pub(super) const SYNC_WITHIN: &str = "PRAGMA synchronous = FULL";
 pub(super) const SYNC_AFTER: &str = "PRAGMA synchronous = NORMAL";
 
 /// The writer keeps 8 MiB of pages: the paths to the rows of some ten thousand conversations. The log
-/// is cut back to 16 MiB after a burst. It begins with `SYNC_WITHIN`, so that a new log and its name
-/// in the folder are durable before the first verb.
+/// is cut back to 16 MiB after a burst. It begins like `SYNC_WITHIN`, so that a migration is durable
+/// before the first verb.
 const WRITING: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;

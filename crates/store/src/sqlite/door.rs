@@ -1,9 +1,9 @@
 //! What the writer remembers of conversations while only messages arrive.
 //!
-//! A burst of messages asks for the same conversations again and again, and while nothing but
-//! arrivals is written nobody else can change the answer: one thread writes. So an arrival notes what
-//! it found and what it added, and the next one need not look. Whatever else is written, and whatever
-//! is undone, makes it forget everything; no other verb has to know about it.
+//! A crowd asks for the same conversations again and again, and while nothing but arrivals is written
+//! nobody else can change the answer: one thread writes. So an arrival notes what it found and what it
+//! added, and the next one need not look. Whatever is written otherwise, by this thread or by another
+//! program, and whatever is undone, makes the writer forget everything; no other verb has to know.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

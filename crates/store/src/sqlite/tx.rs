@@ -26,7 +26,7 @@ impl<'c> Tx<'c> {
         }
     }
 
-    /// The same transaction, for an arrival: it may trust what the door remembers.
+    /// The same transaction in a crowd of arrivals: they may trust what the door remembers.
     pub(super) fn with_door(self, door: &'c Door) -> Self {
         Self {
             door: Some(door),
@@ -34,7 +34,7 @@ impl<'c> Tx<'c> {
         }
     }
 
-    /// What the door remembers, where arrivals share a thread.
+    /// What the door remembers; nothing where others write too.
     pub(super) fn door(&self) -> Option<&Door> {
         self.door
     }

@@ -18,13 +18,13 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
 use tokio::sync::mpsc;
 
 use super::connection;
+use super::counters::Counters;
 use super::door::Door;
 use super::fault::Fault;
 use super::job::{self, Asked, Group, Job, Kind, Verdict, stopped};
@@ -41,36 +41,6 @@ const GROUP_MAX: usize = 256;
 /// Arrivals that share one commit. Half of a crowd is written while the other half is synced; a sync
 /// covers all that was committed before it, so more commits are not more syncs.
 const ARRIVALS_MAX: usize = 32;
-
-/// How much was written since the store was opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Stats {
-    /// Verbs that ran.
-    pub verbs: u64,
-    /// Commits that they shared.
-    pub commits: u64,
-}
-
-/// The counters behind `Stats`.
-#[derive(Default)]
-pub(super) struct Counters {
-    verbs: AtomicU64,
-    commits: AtomicU64,
-}
-
-impl Counters {
-    pub(super) fn add(&self, verbs: usize) {
-        self.verbs.fetch_add(verbs as u64, Ordering::Relaxed);
-        self.commits.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(super) fn read(&self) -> Stats {
-        Stats {
-            verbs: self.verbs.load(Ordering::Relaxed),
-            commits: self.commits.load(Ordering::Relaxed),
-        }
-    }
-}
 
 /// What a store's thread is started with.
 pub(super) struct Start {
@@ -232,7 +202,7 @@ impl Desk {
 
     fn run_all(&self, group: &mut [Box<dyn Job>]) -> Result<(), Fault> {
         self.sql("BEGIN IMMEDIATE")?;
-        self.notice_others()?;
+        self.open_door()?;
         if let [only] = group {
             return self.run_alone(only.as_mut());
         }
@@ -245,8 +215,13 @@ impl Desk {
         self.end(group.len())
     }
 
-    /// What another program wrote into the file, the door does not know.
-    fn notice_others(&self) -> Result<(), Fault> {
+    /// The door remembers from one crowd to the next, unless anyone else wrote in between: this thread,
+    /// or another program.
+    fn open_door(&self) -> Result<(), Fault> {
+        if self.sync.get() == Sync::Within {
+            self.door.forget();
+            return Ok(());
+        }
         let version = self
             .conn
             .prepare_cached("PRAGMA data_version")?
@@ -297,12 +272,12 @@ impl Desk {
 
     fn ask(&self, job: &mut dyn Job) -> Verdict {
         let tx = Tx::on(&self.conn, (self.clock)());
-        let tx = match job.kind() {
-            Kind::Arrival => tx.with_door(&self.door),
-            Kind::Other => tx,
+        let tx = match self.sync.get() {
+            Sync::Within => tx,
+            Sync::After => tx.with_door(&self.door),
         };
         let verdict = job.run(&tx, &self.place);
-        if verdict == Verdict::Undo || job.kind() == Kind::Other {
+        if verdict == Verdict::Undo {
             self.door.forget();
         }
         verdict

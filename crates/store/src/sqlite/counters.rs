@@ -1,0 +1,33 @@
+//! How much the store wrote: counted by whoever commits, read by whoever asks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How much was written since the store was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stats {
+    /// Verbs that ran.
+    pub verbs: u64,
+    /// Commits that they shared.
+    pub commits: u64,
+}
+
+/// The counters behind `Stats`.
+#[derive(Default)]
+pub(super) struct Counters {
+    verbs: AtomicU64,
+    commits: AtomicU64,
+}
+
+impl Counters {
+    pub(super) fn add(&self, verbs: usize) {
+        self.verbs.fetch_add(verbs as u64, Ordering::Relaxed);
+        self.commits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn read(&self) -> Stats {
+        Stats {
+            verbs: self.verbs.load(Ordering::Relaxed),
+            commits: self.commits.load(Ordering::Relaxed),
+        }
+    }
+}
