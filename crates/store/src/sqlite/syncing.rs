@@ -11,7 +11,7 @@
 //!
 //! A sync that fails is final. The kernel may have dropped the pages that it could not write, and the
 //! next sync would succeed without them; so nothing is ever synced or answered well again, and the
-//! store must be opened anew: it then reads from the disk what is really there.
+//! store must be opened anew, after somebody has looked at the disk.
 //!
 //! It does not commit, and it knows nothing of SQLite but the file that it syncs.
 
