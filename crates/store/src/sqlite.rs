@@ -17,7 +17,6 @@
 mod claim;
 mod connection;
 mod counters;
-mod door;
 mod fault;
 mod intake;
 mod job;

@@ -5,7 +5,7 @@
 //!
 //! Nearly every message is new and goes into a conversation that exists and has room. There the order
 //! is kept without asking: the row itself refuses to be there twice, and nothing is written before it.
-//! Such a message costs two statements, and one when its conversation is remembered (`door`). What can be worked out from the message alone is worked out
+//! Such a message costs three statements. What can be worked out from the message alone is worked out
 //! by the caller, not by the one thread that writes.
 
 use angelia_core::address::AccountId;
@@ -17,7 +17,6 @@ use angelia_core::text;
 use async_trait::async_trait;
 use rusqlite::params;
 
-use super::door::Session;
 use super::fault::Fault;
 use super::tx::Tx;
 use super::{Sqlite, ready, rows};
@@ -44,9 +43,9 @@ impl Intake for Sqlite {
 /// A message at the door, with what follows from it alone.
 struct Arrival {
     message: Accept,
-    inbox: String,
     route: Result<Route, Refusal>,
     body: String,
+    preview: String,
 }
 
 impl Arrival {
@@ -54,7 +53,7 @@ impl Arrival {
         Ok(Self {
             route: intake::check(&message.inbound, message.isolation),
             body: rows::inbound_body(&message.inbound)?,
-            inbox: message.inbox.to_string(),
+            preview: text::preview(&message.inbound.text, limits::PREVIEW_CHARS),
             message,
         })
     }
@@ -78,14 +77,13 @@ fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
 
 fn decide(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
     let session = match &arrival.route {
-        Ok(route) => remembered_or_found(tx, route)?,
+        Ok(route) => session(tx, route)?,
         Err(_) => None,
     };
     if let (Ok(route), Some(session)) = (&arrival.route, &session)
         && intake::decide(session.waiting).is_ok()
         && keep(tx, arrival, session)? == Kept::Now
     {
-        remember(tx, route, session);
         return Ok(arrival.placed(session.id, route));
     }
     match known(tx, &arrival.message)? {
@@ -113,15 +111,7 @@ fn begin_or_refuse(
     }
     // It did not come before, or we would not be here.
     let _now = keep(tx, arrival, &session)?;
-    remember(tx, route, &session);
     Ok(arrival.placed(session.id, route))
-}
-
-/// The next arrival need not look for the conversation that one more message is in now.
-fn remember(tx: &Tx<'_>, route: &Route, session: &Session) {
-    if let Some(door) = tx.door() {
-        door.added(route.scope.as_str(), session);
-    }
 }
 
 /// Where the message stands if it came before.
@@ -141,15 +131,13 @@ fn known(tx: &Tx<'_>, message: &Accept) -> Result<Option<Place>, Fault> {
     )
 }
 
-/// The conversation of the scope, as the door remembers it or as it is stored.
-fn remembered_or_found(tx: &Tx<'_>, route: &Route) -> Result<Option<Session>, Fault> {
-    let remembered = tx
-        .door()
-        .and_then(|door| door.session(route.scope.as_str()));
-    match remembered {
-        Some(session) => Ok(Some(session)),
-        None => session(tx, route),
-    }
+/// A conversation's row.
+struct Session {
+    seq: i64,
+    id: SessionId,
+    waiting: usize,
+    /// Whether the next message that arrives is the next to be claimed.
+    rests: bool,
 }
 
 /// The conversation of the scope, in its latest generation.
@@ -197,7 +185,7 @@ fn begin(tx: &Tx<'_>, arrival: &Arrival, route: &Route) -> Result<Session, Fault
             address.thread,
             text::preview(title.unwrap_or(&address.chat.id), limits::PREVIEW_CHARS),
             tx.now().ms(),
-            text::preview(&message.inbound.text, limits::PREVIEW_CHARS),
+            arrival.preview,
         ],
     )?;
     Ok(Session {
@@ -217,7 +205,7 @@ enum Kept {
 
 /// Writes the message into its conversation, unless it came before.
 fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault> {
-    let inbound = &arrival.message.inbound;
+    let (message, inbound) = (&arrival.message, &arrival.message.inbound);
     let state = if session.rests {
         ready::NEXT
     } else {
@@ -227,7 +215,7 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
         "INSERT INTO inbox (id, account, event_key, session, state, received_at, body) \
          VALUES (?1, ?2, ?3, ?4, ?7, ?5, ?6) ON CONFLICT (account, event_key) DO NOTHING",
         params![
-            arrival.inbox,
+            message.inbox.to_string(),
             inbound.address.account.0,
             inbound.event_key.as_str(),
             session.seq,

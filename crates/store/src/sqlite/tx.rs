@@ -6,37 +6,18 @@
 use angelia_core::time::Timestamp;
 use rusqlite::{Connection, Params, Row};
 
-use super::door::Door;
 use super::fault::Fault;
 
 /// An open transaction.
 pub(super) struct Tx<'c> {
     conn: &'c Connection,
     now: Timestamp,
-    door: Option<&'c Door>,
 }
 
 impl<'c> Tx<'c> {
     /// The transaction that is open on `conn`, at `now` by the store's clock.
     pub(super) fn on(conn: &'c Connection, now: Timestamp) -> Self {
-        Self {
-            conn,
-            now,
-            door: None,
-        }
-    }
-
-    /// The same transaction in a crowd of arrivals: they may trust what the door remembers.
-    pub(super) fn with_door(self, door: &'c Door) -> Self {
-        Self {
-            door: Some(door),
-            ..self
-        }
-    }
-
-    /// What the door remembers; nothing where others write too.
-    pub(super) fn door(&self) -> Option<&Door> {
-        self.door
+        Self { conn, now }
     }
 
     /// The store's time; the same for all of the verb.

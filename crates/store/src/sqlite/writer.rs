@@ -25,7 +25,6 @@ use tokio::sync::mpsc;
 
 use super::connection;
 use super::counters::Counters;
-use super::door::Door;
 use super::fault::Fault;
 use super::job::{self, Asked, Group, Job, Kind, Verdict, stopped};
 use super::syncing::{SyncLog, Syncing};
@@ -68,13 +67,10 @@ struct Desk {
     clock: Clock,
     place: String,
     counters: Arc<Counters>,
-    door: Door,
     /// How the last group was synced.
     sync: Cell<Sync>,
     /// How many verbs it had.
     company: Cell<usize>,
-    /// Another number after each commit of another connection.
-    version: Cell<i64>,
 }
 
 /// The handle of the thread.
@@ -132,10 +128,8 @@ impl Desk {
             clock: start.clock,
             place: start.place,
             counters: start.counters,
-            door: Door::default(),
             sync: Cell::new(Sync::Within),
             company: Cell::new(1),
-            version: Cell::new(0),
         })
     }
 
@@ -163,11 +157,7 @@ impl Desk {
 
     fn write(&self, group: &mut [Box<dyn Job>]) -> Result<(), Fault> {
         self.choose_sync(group)?;
-        let done = self.commit(group);
-        if done.is_err() {
-            self.door.forget();
-        }
-        done
+        self.commit(group)
     }
 
     /// Lone arrivals are synced within their commit, unless the last group had company: then a crowd
@@ -202,7 +192,6 @@ impl Desk {
 
     fn run_all(&self, group: &mut [Box<dyn Job>]) -> Result<(), Fault> {
         self.sql("BEGIN IMMEDIATE")?;
-        self.open_door()?;
         if let [only] = group {
             return self.run_alone(only.as_mut());
         }
@@ -213,23 +202,6 @@ impl Desk {
             self.run_apart(group)?;
         }
         self.end(group.len())
-    }
-
-    /// The door remembers from one crowd to the next, unless anyone else wrote in between: this thread,
-    /// or another program.
-    fn open_door(&self) -> Result<(), Fault> {
-        if self.sync.get() == Sync::Within {
-            self.door.forget();
-            return Ok(());
-        }
-        let version = self
-            .conn
-            .prepare_cached("PRAGMA data_version")?
-            .query_row([], |row| row.get(0))?;
-        if self.version.replace(version) != version {
-            self.door.forget();
-        }
-        Ok(())
     }
 
     /// Undoes everything and runs each verb anew, so that those that fail cost nobody else theirs.
@@ -271,16 +243,7 @@ impl Desk {
     }
 
     fn ask(&self, job: &mut dyn Job) -> Verdict {
-        let tx = Tx::on(&self.conn, (self.clock)());
-        let tx = match self.sync.get() {
-            Sync::Within => tx,
-            Sync::After => tx.with_door(&self.door),
-        };
-        let verdict = job.run(&tx, &self.place);
-        if verdict == Verdict::Undo {
-            self.door.forget();
-        }
-        verdict
+        job.run(&Tx::on(&self.conn, (self.clock)()), &self.place)
     }
 
     fn sql(&self, sql: &str) -> Result<(), Fault> {
