@@ -1,5 +1,6 @@
 use super::*;
 use crate::events::{self, AgentEvent};
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound};
 
@@ -22,6 +23,7 @@ fn message(text: &str) -> Inbound {
         message_id: "1".into(),
         text: text.into(),
         context: Vec::new(),
+        about: About::default(),
     }
 }
 

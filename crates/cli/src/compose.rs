@@ -76,7 +76,7 @@ pub(crate) fn parts(
 /// The platforms of the house, each with its one account.
 fn adapters() -> BTreeMap<AccountId, Arc<dyn Adapter>> {
     let account = |platform| (AccountId::of(platform), Arc::new(Pull) as Arc<dyn Adapter>);
-    Platform::ALL.into_iter().map(account).collect()
+    Platform::HOUSE.into_iter().map(account).collect()
 }
 
 fn backend(agent: Agent, config: &Path) -> Arc<dyn Backend> {

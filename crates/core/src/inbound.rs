@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::about::About;
 use crate::address::{Address, Person};
 
 /// What makes a message recognisable when the platform sends it again: unique within an account.
@@ -82,4 +83,7 @@ pub struct Inbound {
     /// Earlier words that came with it; empty for every chat platform.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<Utterance>,
+    /// What else is known about its place and sender.
+    #[serde(default, skip_serializing_if = "About::is_unwritten")]
+    pub about: About,
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::about::About;
 use crate::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use crate::inbound::{EventKey, Role, Utterance};
 
@@ -21,6 +22,7 @@ fn message() -> Inbound {
         message_id: "m1".into(),
         text: "hello".into(),
         context: Vec::new(),
+        about: About::default(),
     }
 }
 

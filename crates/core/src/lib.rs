@@ -4,10 +4,11 @@
 //! argument, ids are made by the caller. So every decision can be tested on values alone, and both
 //! databases and the simulator obey the same ones.
 //!
-//! Read in this order: `address` and `inbound` (what arrives), `intake` and `session` (whether and
+//! Read in this order: `address`, `about` and `inbound` (what arrives), `intake` and `session` (whether and
 //! where it is taken), `turn` (what a run of the agent does), `outbound` and `delivery` (what
 //! leaves), `recovery` and `lease` (what survives).
 
+pub mod about;
 pub mod address;
 pub mod context;
 pub mod delivery;
@@ -17,6 +18,7 @@ pub mod intake;
 pub mod lease;
 pub mod limits;
 pub mod outbound;
+pub mod profile;
 pub mod recovery;
 pub mod session;
 pub mod text;

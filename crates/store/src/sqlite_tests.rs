@@ -8,6 +8,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
@@ -61,6 +62,7 @@ fn message(chat: &str, text: &str) -> Accept {
             message_id,
             text: text.to_owned(),
             context: Vec::new(),
+            about: About::default(),
         },
         inbox: InboxId::from_bits(number()),
         session: SessionId::from_bits(number()),

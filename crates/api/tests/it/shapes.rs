@@ -5,6 +5,7 @@ use angelia_api::wire::v1::event::Event;
 use angelia_api::wire::v1::message::Message;
 use angelia_api::wire::v1::node::Node;
 use angelia_api::wire::v1::session::{Entry, SessionDetail};
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound, Role};
@@ -49,6 +50,7 @@ fn inbound() -> Inbound {
         message_id: "m1".to_owned(),
         text: "hello".to_owned(),
         context: Vec::new(),
+        about: About::default(),
     }
 }
 

@@ -137,5 +137,5 @@ pub(crate) const BACKENDS_LATER: [&str; 4] = ["openai", "anthropic", "acp", "exe
 
 /// Whether an account may have this name: the platforms of the house have one account each.
 pub(crate) fn is_account(name: &str) -> bool {
-    name.parse::<Platform>().is_ok()
+    Platform::HOUSE.map(Platform::name).contains(&name)
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use angelia_agents::events::Events;
 use angelia_agents::{AgentError, Backend, Input};
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::InboxId;
 use angelia_core::inbound::{EventKey, Inbound};
@@ -180,5 +181,6 @@ pub(crate) fn message(chat: &str, number: u32, text: &str) -> Inbound {
         message_id: number.to_string(),
         text: text.into(),
         context: Vec::new(),
+        about: About::default(),
     }
 }

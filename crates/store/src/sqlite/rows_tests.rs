@@ -1,3 +1,4 @@
+use angelia_core::about::About;
 use angelia_core::address::{ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Utterance};
 use rusqlite::Connection;
@@ -26,6 +27,7 @@ fn said() -> Inbound {
             role: Role::System,
             text: "be brief".into(),
         }],
+        about: About::default(),
     }
 }
 

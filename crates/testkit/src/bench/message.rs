@@ -1,5 +1,6 @@
 //! The messages that the benchmarks send: all of one size, each in a chat that is named by a number.
 
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::session::key::Isolation;
@@ -39,6 +40,7 @@ pub(super) fn inbound(chat: u64, number: u64) -> Inbound {
         message_id,
         text: TEXT.to_owned(),
         context: Vec::new(),
+        about: About::default(),
     }
 }
 

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
@@ -130,6 +131,7 @@ impl Given {
             message_id,
             text: text.to_owned(),
             context: Vec::new(),
+            about: About::default(),
         }
     }
 
