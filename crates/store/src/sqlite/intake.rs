@@ -136,7 +136,7 @@ struct Session {
     rests: bool,
 }
 
-/// The conversation of the scope, in its latest generation.
+/// The conversation that the scope speaks in.
 fn session(tx: &Tx<'_>, route: &Route) -> Result<Option<Session>, Fault> {
     tx.one(
         "SELECT s.seq, s.id, \
@@ -144,7 +144,7 @@ fn session(tx: &Tx<'_>, route: &Route) -> Result<Option<Session>, Fault> {
          + (SELECT count(*) FROM inbox i WHERE i.session = s.seq AND i.state = 'waiting'), \
          NOT EXISTS (SELECT 1 FROM inbox i WHERE i.session = s.seq AND i.state = 'next') \
          AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open') \
-         FROM sessions s WHERE s.scope = ?1 ORDER BY s.generation DESC LIMIT 1",
+         FROM routes r JOIN sessions s ON s.seq = r.session WHERE r.scope = ?1",
         [route.scope.as_str()],
         |row| {
             Ok(Session {
@@ -160,7 +160,7 @@ fn session(tx: &Tx<'_>, route: &Route) -> Result<Option<Session>, Fault> {
 fn begin(tx: &Tx<'_>, arrival: &Arrival, route: &Route) -> Result<Session, Fault> {
     let message = &arrival.message;
     let address = &message.inbound.address;
-    let title = message
+    let name = message
         .inbound
         .person
         .name
@@ -168,7 +168,7 @@ fn begin(tx: &Tx<'_>, arrival: &Arrival, route: &Route) -> Result<Session, Fault
         .filter(|name| !name.trim().is_empty());
     let seq = tx.insert(
         "INSERT INTO sessions (id, scope, key, generation, platform, account, chat, chat_kind, thread, \
-         title, preview, created_at, active_at, listed_at) \
+         label, preview, created_at, active_at, listed_at) \
          VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?11, ?10, ?10, ?10)",
         params![
             message.session.to_string(),
@@ -179,11 +179,13 @@ fn begin(tx: &Tx<'_>, arrival: &Arrival, route: &Route) -> Result<Session, Fault
             address.chat.id,
             address.chat.kind.name(),
             address.thread,
-            text::preview(title.unwrap_or(&address.chat.id), limits::PREVIEW_CHARS),
+            text::preview(name.unwrap_or(&address.chat.id), limits::PREVIEW_CHARS),
             tx.now().ms(),
             arrival.preview,
         ],
     )?;
+    let route_to = "INSERT INTO routes (scope, session) VALUES (?1, ?2)";
+    tx.run(route_to, params![route.scope.as_str(), seq])?;
     Ok(Session {
         seq,
         id: message.session,

@@ -79,7 +79,7 @@ macro_rules! session_sql {
     ($which:literal) => {
         concat!(
             "SELECT s.seq, s.id, s.key, s.generation, s.platform, s.account, s.chat, s.chat_kind, \
-             s.thread, s.title, s.preview, s.created_at, s.active_at, \
+             s.thread, s.label, s.preview, s.created_at, s.active_at, \
              EXISTS (SELECT 1 FROM inbox i WHERE i.session = s.seq AND i.state = 'next'), \
              EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open'), s.listed_at \
              FROM sessions s ",

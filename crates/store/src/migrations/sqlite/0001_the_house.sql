@@ -9,6 +9,10 @@
 
 -- One conversation in one generation. A message at the door does not touch it: last words, last
 -- activity and the order of lists (`listed_at`) move with the claim, which follows within a moment.
+--
+-- `label` is who or what it is with, `title` what somebody called it. `origin` is the source of its first
+-- message as JSON. It lives while `ended_at` is NULL. `news` are the facts of an automatic new beginning
+-- as JSON, until the turn that tells them is opened. `link` says what its parent is to it.
 CREATE TABLE sessions (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -20,15 +24,51 @@ CREATE TABLE sessions (
     chat       TEXT    NOT NULL,
     chat_kind  TEXT    NOT NULL,
     thread     TEXT,
+    person     TEXT,
+    origin     TEXT,
     created_at INTEGER NOT NULL,
     active_at  INTEGER NOT NULL,
     listed_at  INTEGER NOT NULL,
     entries    INTEGER NOT NULL DEFAULT 0,
-    title      TEXT    NOT NULL,
+    label      TEXT    NOT NULL,
     preview    TEXT    NOT NULL,
+    title      TEXT,
+    ended_at   INTEGER,
+    end_reason TEXT,
+    parent     INTEGER REFERENCES sessions (seq),
+    link       TEXT
+               CHECK (link = 'continuation' OR link = 'branch' OR link = 'delegate' OR link = 'parent'),
+    news       TEXT,
+    suspended_at   INTEGER,
+    resume_at      INTEGER,
+    resume_reason  TEXT,
+    expired_at     INTEGER,
+    model_override TEXT,
+    prompt_tokens  INTEGER NOT NULL DEFAULT 0,
+    rewinds        INTEGER NOT NULL DEFAULT 0,
     UNIQUE (scope, generation)
 ) STRICT;
 CREATE INDEX sessions_listed ON sessions (listed_at);
+CREATE UNIQUE INDEX sessions_titled ON sessions (title) WHERE title IS NOT NULL;
+CREATE INDEX sessions_children ON sessions (parent) WHERE parent IS NOT NULL;
+
+-- Which conversation a place speaks in now: one row for each scope, changed only when it begins anew,
+-- goes on elsewhere or is switched.
+CREATE TABLE routes (
+    scope   TEXT    NOT NULL PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES sessions (seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX routes_to ON routes (session);
+
+-- Which conversations a place has spoken in, and why it changed; never rewritten.
+CREATE TABLE bindings (
+    seq     INTEGER PRIMARY KEY,
+    scope   TEXT    NOT NULL,
+    session INTEGER NOT NULL REFERENCES sessions (seq),
+    at      INTEGER NOT NULL,
+    why     TEXT    NOT NULL
+) STRICT;
+CREATE INDEX bindings_of ON bindings (scope, seq);
 
 -- One run of the agent. `batch` is the JSON list of the messages it answers.
 CREATE TABLE turns (
@@ -76,17 +116,26 @@ CREATE TABLE steps (
     PRIMARY KEY (turn, seq)
 ) STRICT;
 
--- What was said.
+-- What was said. `text` is what people read and search finds; `body` holds as JSON what a row has beside
+-- it (parts, tool calls, reasoning), and is NULL for plain words. `message` is what recognises the
+-- platform's message. A hidden row was undone; an archived one was summarised. Rows of no turn were
+-- overheard, copied or imported. `row` is the order of writing, for the search index.
 CREATE TABLE transcript (
+    row     INTEGER PRIMARY KEY,
     session INTEGER NOT NULL REFERENCES sessions (seq),
     seq     INTEGER NOT NULL,
-    turn    INTEGER NOT NULL REFERENCES turns (seq),
+    turn    INTEGER REFERENCES turns (seq),
     at      INTEGER NOT NULL,
     role    TEXT    NOT NULL,
     name    TEXT,
     text    TEXT    NOT NULL,
-    PRIMARY KEY (session, seq)
+    body    TEXT,
+    message TEXT,
+    visibility TEXT NOT NULL DEFAULT 'visible'
+            CHECK (visibility = 'visible' OR visibility = 'hidden' OR visibility = 'archived'),
+    UNIQUE (session, seq)
 ) STRICT;
+CREATE UNIQUE INDEX transcript_message ON transcript (session, message) WHERE message IS NOT NULL;
 
 -- One platform message to be sent once. A lane is (account, chat). `head_at` is when the head of a
 -- lane may be sent, and NULL on every other row (sqlite/lanes.rs keeps it); `sent_order` counts the
