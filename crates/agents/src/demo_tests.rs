@@ -1,4 +1,5 @@
 use super::*;
+use crate::context::Context;
 use crate::events::{self, AgentEvent};
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
@@ -39,6 +40,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
     let input = Input {
         messages: vec![message(text)],
         journal: Vec::new(),
+        context: Context::default(),
     };
     let (events, mut told) = events::channel();
     let hearing = async {
@@ -146,6 +148,7 @@ async fn a_stopped_turn_ends_at_once() {
     let input = Input {
         messages: vec![message("sleep 3600")],
         journal: Vec::new(),
+        context: Context::default(),
     };
     let stop = CancellationToken::new();
     stop.cancel();

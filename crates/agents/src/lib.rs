@@ -7,6 +7,7 @@
 //! A backend keeps nothing of its own between turns: what must survive is in the journal and the
 //! transcript.
 
+pub mod context;
 pub mod demo;
 pub mod events;
 mod tools;
@@ -17,6 +18,7 @@ use angelia_core::turn::journal::Recorded;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
+use crate::context::Context;
 use crate::events::Events;
 
 /// What a turn is about.
@@ -26,6 +28,8 @@ pub struct Input {
     pub messages: Vec<Inbound>,
     /// What earlier attempts at this turn did.
     pub journal: Vec<Recorded>,
+    /// Where the turn is, and whose it is.
+    pub context: Context,
 }
 
 /// Why an agent could not answer, in words for people: no addresses, no secrets.

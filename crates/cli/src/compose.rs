@@ -11,6 +11,7 @@ use angelia_agents::demo::Demo;
 use angelia_core::address::{AccountId, Platform};
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
+use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
 use angelia_store::sqlite::Sqlite;
@@ -69,13 +70,14 @@ pub(crate) fn parts(
             isolation: settings.isolation,
             busy: settings.busy,
             drain: settings.drain,
+            identifiers: Identifiers::Shown,
         },
     }
 }
 
 /// The platforms of the house, each with its one account.
 fn adapters() -> BTreeMap<AccountId, Arc<dyn Adapter>> {
-    let account = |platform| (AccountId::of(platform), Arc::new(Pull) as Arc<dyn Adapter>);
+    let account = |platform| (AccountId::of(platform), Arc::new(Pull(platform)) as Arc<dyn Adapter>);
     Platform::HOUSE.into_iter().map(account).collect()
 }
 

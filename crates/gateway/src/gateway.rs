@@ -4,7 +4,7 @@
 //! new and let turns end (`Draining`), deliver what is due, end everything (`Stopping`). Being killed
 //! instead is the normal case; the next start sees the same rows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use angelia_agents::Backend;
@@ -31,6 +31,7 @@ use crate::phase::{Phase, PhaseView};
 use crate::pulse::Pulse;
 use crate::settle::Closing;
 use crate::tasks::{Fault, Tasks};
+use crate::telling::{Identifiers, Telling};
 use crate::turn::Runner;
 use crate::watched::Watched;
 
@@ -61,6 +62,8 @@ pub struct Settings {
     pub busy: Mode,
     /// How long a stopping node lets its turns run on.
     pub drain: Span,
+    /// How identifiers are shown to agents.
+    pub identifiers: Identifiers,
 }
 
 /// A running node.
@@ -96,6 +99,7 @@ impl Gateway {
             isolation,
             busy,
             drain,
+            identifiers,
         } = parts.settings;
         ground
             .store
@@ -114,7 +118,12 @@ impl Gateway {
             accounts: parts.adapters.keys().cloned().collect(),
             drain,
         };
-        gateway.start_loops(Arc::new(parts.adapters), parts.backend, busy);
+        let telling = Arc::new(Telling {
+            isolation,
+            connected: connected(&parts.adapters),
+            identifiers,
+        });
+        gateway.start_loops(Arc::new(parts.adapters), parts.backend, (busy, telling));
         Ok(gateway)
     }
 
@@ -122,7 +131,7 @@ impl Gateway {
         &self,
         adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
         backend: Arc<dyn Backend>,
-        busy: Mode,
+        (busy, telling): (Mode, Arc<Telling>),
     ) {
         let (ground, holdings) = (&self.ground, Holdings::default());
         let tasks = &ground.tasks;
@@ -148,6 +157,7 @@ impl Gateway {
             holdings,
             busy,
             closing,
+            telling,
         };
         tasks.spawn("dispatcher", Dispatcher::new(ground.clone(), runner).run());
         tasks.spawn("janitor", janitor::run(ground.clone()));
@@ -224,4 +234,10 @@ impl Gateway {
         }
         false
     }
+}
+
+/// The platforms that are connected, each once.
+fn connected(adapters: &BTreeMap<AccountId, Arc<dyn Adapter>>) -> Vec<&'static str> {
+    let names = adapters.values().map(|adapter| adapter.platform().name());
+    BTreeSet::from_iter(names).into_iter().collect()
 }

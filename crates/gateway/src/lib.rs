@@ -24,5 +24,6 @@ pub mod phase;
 pub mod pulse;
 mod settle;
 pub mod tasks;
+pub mod telling;
 mod turn;
 pub mod watched;

@@ -28,6 +28,7 @@ use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
 use crate::settle::Closing;
 use crate::tasks;
+use crate::telling::Telling;
 
 /// Runs turns. One for the node, cloned into each turn's task.
 #[derive(Clone)]
@@ -42,6 +43,8 @@ pub(crate) struct Runner {
     pub(crate) busy: Mode,
     /// What is needed to close a turn.
     pub(crate) closing: Closing,
+    /// What a turn is told about itself.
+    pub(crate) telling: Arc<Telling>,
 }
 
 impl Runner {
@@ -154,6 +157,7 @@ impl Runner {
         let input = Input {
             messages: messages.collect(),
             journal: claimed.journal.clone(),
+            context: self.telling.context(claimed),
         };
         let run = AssertUnwindSafe(self.backend.run(input, events, stop));
         match run.catch_unwind().await {

@@ -16,6 +16,7 @@ use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::busy::{Mode, Steering};
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
+use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
 use angelia_store::intake::Accepted;
@@ -103,7 +104,7 @@ impl<S: Script> House<S> {
 
     pub(crate) async fn start(&self, seed: u64) -> Gateway {
         let clock = Arc::clone(&self.clock);
-        let adapter: Arc<dyn Adapter> = Arc::new(Pull);
+        let adapter: Arc<dyn Adapter> = Arc::new(Pull(Platform::Api));
         let parts = Parts {
             store: self.store.clone(),
             adapters: BTreeMap::from([(AccountId::of(Platform::Api), adapter)]),
@@ -115,6 +116,7 @@ impl<S: Script> House<S> {
                 isolation: Isolation::default(),
                 busy: self.busy,
                 drain: Span::seconds(10),
+                identifiers: Identifiers::Shown,
             },
         };
         Gateway::start(parts).await.unwrap()

@@ -11,6 +11,7 @@ use angelia_core::session::key::Isolation;
 use angelia_core::time::{Span, Timestamp};
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
+use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_store::Clock;
 use angelia_store::sqlite::Sqlite;
@@ -333,6 +334,7 @@ impl Play {
                 isolation: Isolation::default(),
                 busy: self.plan.busy,
                 drain: Span::seconds(20),
+                identifiers: Identifiers::Shown,
             },
         }
     }
