@@ -77,7 +77,12 @@ pub(crate) fn parts(
 
 /// The platforms of the house, each with its one account.
 fn adapters() -> BTreeMap<AccountId, Arc<dyn Adapter>> {
-    let account = |platform| (AccountId::of(platform), Arc::new(Pull(platform)) as Arc<dyn Adapter>);
+    let account = |platform| {
+        (
+            AccountId::of(platform),
+            Arc::new(Pull(platform)) as Arc<dyn Adapter>,
+        )
+    };
     Platform::HOUSE.into_iter().map(account).collect()
 }
 
