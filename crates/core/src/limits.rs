@@ -23,6 +23,10 @@ pub const TURNS_PER_NODE: usize = 64;
 /// How long one turn may take before it is ended as failed.
 pub const TURN_TIME: Span = Span::minutes(30);
 
+/// How long after an interruption a conversation is still taken up by itself: the time in which people
+/// remember what they asked for.
+pub const RESUME_WINDOW: Span = Span::hours(1);
+
 /// How often a turn may be begun. A message that keeps ending the gateway is then set aside.
 pub const TURN_ATTEMPTS: u32 = 3;
 
