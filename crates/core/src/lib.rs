@@ -10,6 +10,7 @@
 
 pub mod about;
 pub mod address;
+pub mod command;
 pub mod context;
 pub mod delivery;
 pub mod id;
@@ -17,6 +18,7 @@ pub mod inbound;
 pub mod intake;
 pub mod lease;
 pub mod limits;
+pub mod nearest;
 pub mod outbound;
 pub mod profile;
 pub mod recovery;

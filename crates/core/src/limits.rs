@@ -97,6 +97,39 @@ pub const PAGE_ROWS_MAX: usize = 200;
 /// Rows of a page when the caller does not say.
 pub const PAGE_ROWS: usize = 50;
 
+
+/// Text that is indexed for search in one transaction, unless a single row has more.
+pub const SEARCH_BATCH_BYTES: usize = 256 * 1024;
+
+/// How long rows are gathered before they are indexed: many turns share one commit, and a second is
+/// kept.
+pub const SEARCH_GATHER: Span = Span::ms(250);
+
+/// Rest between two transactions of indexing, for others who write.
+pub const SEARCH_REST: Span = Span::ms(5);
+
+/// Hits that are weighed against one another: the newest. More would take longer than a person waits
+/// gladly, and nobody reads that far.
+pub const SEARCH_RANKED_MAX: usize = 10_000;
+
+/// Rows that one page of a search without an index looks at.
+pub const SEARCH_WALK_ROWS: usize = 20_000;
+
+/// Text that one page of a search without an index looks at.
+pub const SEARCH_WALK_BYTES: usize = 16 * 1024 * 1024;
+
+/// Text of a hit in which words are marked; a hit further behind shows the row's beginning.
+pub const SEARCH_MARKED_BYTES: usize = 64 * 1024;
+
+/// Words around a hit.
+pub const SEARCH_SNIPPET_WORDS: usize = 40;
+
+/// Characters around a hit in a script without blanks.
+pub const SEARCH_SNIPPET_CHARS: usize = 120;
+
+/// Characters of a hit and of its neighbours.
+pub const SEARCH_EXCERPT_CHARS: usize = 200;
+
 /// How long a loop rests when no bell rings: the most that a lost bell can cost.
 pub const LOOP_PERIOD: Span = Span::seconds(5);
 
@@ -126,3 +159,12 @@ pub const PREVIEW_CHARS: usize = 120;
 
 /// Characters that an agent is told of a name or a topic that somebody chose.
 pub const LABEL_CHARS_MAX: usize = 240;
+
+/// The name of a model.
+pub const MODEL_NAME_BYTES_MAX: usize = 200;
+
+/// Conversations that a list in chat shows.
+pub const LISTED_IN_CHAT: usize = 10;
+
+/// Characters of somebody's earlier words that an answer in chat repeats.
+pub const QUOTE_CHARS: usize = 60;
