@@ -119,7 +119,8 @@ CREATE TABLE steps (
 -- What was said. `text` is what people read and search finds; `body` holds as JSON what a row has beside
 -- it (parts, tool calls, reasoning), and is NULL for plain words. `message` is what recognises the
 -- platform's message. A hidden row was undone; an archived one was summarised. Rows of no turn were
--- overheard, copied or imported. `row` is the order of writing, for the search index.
+-- overheard, copied or imported. `row` is the order of writing, for the search index. The short columns
+-- come first: behind a long text SQLite would have to walk through all of it to read them.
 CREATE TABLE transcript (
     row     INTEGER PRIMARY KEY,
     session INTEGER NOT NULL REFERENCES sessions (seq),
@@ -127,15 +128,34 @@ CREATE TABLE transcript (
     turn    INTEGER REFERENCES turns (seq),
     at      INTEGER NOT NULL,
     role    TEXT    NOT NULL,
-    name    TEXT,
-    text    TEXT    NOT NULL,
-    body    TEXT,
-    message TEXT,
     visibility TEXT NOT NULL DEFAULT 'visible'
             CHECK (visibility = 'visible' OR visibility = 'hidden' OR visibility = 'archived'),
+    name    TEXT,
+    message TEXT,
+    text    TEXT    NOT NULL,
+    body    TEXT,
     UNIQUE (session, seq)
 ) STRICT;
 CREATE UNIQUE INDEX transcript_message ON transcript (session, message) WHERE message IS NOT NULL;
+
+-- What is found: the words of a transcript row (its text and its tools) under its `row`. Nobody who says
+-- something waits for it: a loop adds the rows after `indexed`, in the order of writing, and moves it in
+-- the same transaction (sqlite/search/index.rs). Texts are not kept a second time; a row is deleted by its
+-- number alone. Who may be found is asked of the transcript row, so hiding writes nothing here.
+--
+-- Groups of three characters are kept only of rows with a script that sets no blanks between its words:
+-- they take six times the room of words, and only such queries look there.
+CREATE VIRTUAL TABLE search_words USING fts5 (
+    text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+);
+CREATE VIRTUAL TABLE search_groups USING fts5 (
+    text, content = '', contentless_delete = 1, tokenize = 'trigram'
+);
+CREATE TABLE search_state (
+    one     INTEGER PRIMARY KEY CHECK (one = 1),
+    indexed INTEGER NOT NULL
+) STRICT;
+INSERT INTO search_state (one, indexed) VALUES (1, 0);
 
 -- One platform message to be sent once. A lane is (account, chat). `head_at` is when the head of a
 -- lane may be sent, and NULL on every other row (sqlite/lanes.rs keeps it); `sent_order` counts the
