@@ -97,6 +97,8 @@ pub const PAGE_ROWS_MAX: usize = 200;
 /// Rows of a page when the caller does not say.
 pub const PAGE_ROWS: usize = 50;
 
+/// Rows that are indexed for search in one transaction: a few milliseconds of the one writer.
+pub const SEARCH_BATCH_ROWS: usize = 64;
 
 /// Text that is indexed for search in one transaction, unless a single row has more.
 pub const SEARCH_BATCH_BYTES: usize = 256 * 1024;

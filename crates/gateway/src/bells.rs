@@ -60,6 +60,8 @@ impl Ear {
 pub struct Bells {
     /// A message was accepted, or a place became free.
     pub inbox: Bell,
+    /// Something was said and written down, and can be indexed for search.
+    pub transcript: Bell,
     /// Something was delivered to a chat that somebody waits in.
     pub chats: ChatBells,
     outbox: Arc<BTreeMap<AccountId, Bell>>,
@@ -73,6 +75,7 @@ impl Bells {
             .collect();
         Self {
             inbox: Bell::default(),
+            transcript: Bell::default(),
             chats: ChatBells::default(),
             outbox: Arc::new(outbox),
         }

@@ -25,6 +25,7 @@ use crate::door::Door;
 use crate::env::Env;
 use crate::feed::Feed;
 use crate::ground::Ground;
+use crate::indexer;
 use crate::janitor;
 use crate::leases::{self, Holdings};
 use crate::phase::{Phase, PhaseView};
@@ -160,6 +161,7 @@ impl Gateway {
             telling,
         };
         tasks.spawn("dispatcher", Dispatcher::new(ground.clone(), runner).run());
+        tasks.spawn("indexer", indexer::run(ground.clone()));
         tasks.spawn("janitor", janitor::run(ground.clone()));
     }
 

@@ -106,6 +106,7 @@ impl Closing {
             .await;
         self.ground.bells.outbox(account).ring();
         if settled == Fenced::Done(()) {
+            self.ground.bells.transcript.ring();
             self.announce(claimed, state);
         }
     }

@@ -14,6 +14,7 @@
 pub mod intake;
 pub mod leases;
 pub mod outbox;
+pub mod search;
 pub mod sqlite;
 pub mod turns;
 pub mod views;
@@ -24,12 +25,12 @@ use angelia_core::time::Timestamp;
 
 /// Everything the gateway remembers.
 pub trait Store:
-    intake::Intake + turns::Turns + outbox::Outbox + leases::Leases + views::Views
+    intake::Intake + turns::Turns + outbox::Outbox + leases::Leases + views::Views + search::Search
 {
 }
 
 impl<T> Store for T where
-    T: intake::Intake + turns::Turns + outbox::Outbox + leases::Leases + views::Views
+    T: intake::Intake + turns::Turns + outbox::Outbox + leases::Leases + views::Views + search::Search
 {
 }
 

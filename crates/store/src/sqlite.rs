@@ -25,6 +25,7 @@ mod outbox;
 mod pages;
 mod ready;
 mod rows;
+mod search;
 mod settle;
 mod story;
 mod turns;
@@ -50,6 +51,7 @@ pub struct Sqlite {
     clock: Clock,
     place: String,
     counters: Arc<Counters>,
+    marker: search::Marker,
 }
 
 enum Engine {
@@ -87,6 +89,7 @@ impl Sqlite {
             clock,
             place,
             counters,
+            marker: search::Marker::default(),
         })
     }
 
@@ -104,6 +107,7 @@ impl Sqlite {
             clock,
             place,
             counters: Arc::default(),
+            marker: search::Marker::default(),
         })
     }
 

@@ -16,6 +16,7 @@ use angelia_core::turn::journal::Step;
 use angelia_store::intake::{Accept, Accepted, Intake, Place};
 use angelia_store::leases::{Boot, Held, Leases};
 use angelia_store::outbox::{Changed, Outbox};
+use angelia_store::search::{Hit, Indexed, Query, Search};
 use angelia_store::turns::{ClaimedTurn, Settle, Turns};
 use angelia_store::views::{
     Counts, Entry, NodeRow, Order, OutboxFilter, Page, Range, SessionDetail, SessionRow, Story,
@@ -365,6 +366,20 @@ impl Leases for Faulty {
         let swept = self.inner.sweep_nodes(kept).await?;
         self.after().await?;
         Ok(swept)
+    }
+}
+
+#[async_trait]
+impl Search for Faulty {
+    async fn index_more(&self, limit: usize) -> Result<Indexed, StoreError> {
+        self.before().await?;
+        let done = self.inner.index_more(limit).await?;
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn search(&self, query: Query) -> Result<Page<Hit>, StoreError> {
+        self.inner.search(query).await
     }
 }
 

@@ -1,0 +1,1 @@
+//! Search within the store: what the contract of all stores cannot reach.
