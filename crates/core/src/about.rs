@@ -54,20 +54,30 @@ impl About {
         *self == silent
     }
 
-    /// The texts that came from outside, for those who limit their length.
-    pub fn texts(&self) -> impl Iterator<Item = &str> {
-        let initial = self.auto_thread.iter().flat_map(|thread| &thread.initial);
-        [
-            &self.chat_name,
+    /// The ids, for those who limit their length.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        let ids = [
             &self.person_alt,
             &self.chat_alt,
             &self.scope,
             &self.parent_chat,
+        ];
+        ids.into_iter().filter_map(Option::as_deref)
+    }
+
+    /// The words that somebody wrote, for those who limit their length.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let initial = self
+            .auto_thread
+            .as_ref()
+            .and_then(|thread| thread.initial.as_deref());
+        [
+            self.chat_name.as_deref(),
+            self.chat_topic.as_deref(),
+            initial,
         ]
         .into_iter()
         .flatten()
-        .chain(initial)
-        .map(String::as_str)
     }
 }
 

@@ -5,7 +5,9 @@
 //! session key without being mistaken for another part of it: no name has a colon, and the name that
 //! the keys of no profile use cannot be taken.
 //!
-//! It does not say which profile a message goes to; that is `profile_rules`.
+//! It does not say which profile a message goes to; that is `rules`.
+
+pub mod rules;
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,5 +1,7 @@
 //! Which conversation a message belongs to, and whether that one goes on.
 
+pub mod entry;
+pub mod guard;
 pub mod key;
 pub mod lifecycle;
 pub mod model_override;
