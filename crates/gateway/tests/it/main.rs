@@ -4,5 +4,6 @@
 
 mod drain;
 mod house;
+mod search;
 mod suspects;
 mod turns;

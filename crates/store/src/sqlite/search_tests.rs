@@ -201,8 +201,8 @@ async fn tools_are_found_by_their_names_and_by_what_they_are_asked() {
     let store = store();
     let arguments = json!({ "command": "cd deep\nmake whales" }).to_string();
     let calls = json!([{ "id": "1", "function": { "name": "terminal", "arguments": arguments } }]);
-    let asks = json!({ "tool_calls": calls }).to_string();
-    let answers = json!({ "tool_name": "terminal" }).to_string();
+    let asks = json!({ "v": 1, "body": { "tool_calls": calls } }).to_string();
+    let answers = json!({ "v": 1, "body": { "tool_name": "terminal" } }).to_string();
     say_with(&store, (1, "assistant", ""), Some(asks)).await;
     say_with(&store, (1, "tool", "exit code 0"), Some(answers)).await;
     index(&store).await;

@@ -4,7 +4,6 @@ use angelia_core::limits;
 use angelia_core::transcript::entry::Role;
 use angelia_core::transcript::search_query::Scope;
 use rusqlite::{Row, params};
-use serde_json::Value;
 
 use super::super::fault::Fault;
 use super::super::rows;
@@ -41,7 +40,7 @@ fn bare(tx: &Tx<'_>, row: &Row<'_>, scope: Scope) -> Result<Bare, Fault> {
         seq: seq.unsigned_abs(),
         role: Role::from(row.get::<_, String>(3)?),
         at: rows::time(row, 4)?,
-        tool_name: tool_name(row, 8)?,
+        tool_name: words::tool_name(row, 8)?,
         platform: rows::parsed(row, 5)?,
         session_started: rows::time(row, 6)?,
         snippet: Snippet::default(),
@@ -51,13 +50,6 @@ fn bare(tx: &Tx<'_>, row: &Row<'_>, scope: Scope) -> Result<Bare, Fault> {
         hit,
         words: words::words(row, 7)?.into_owned(),
     })
-}
-
-fn tool_name(row: &Row<'_>, column: usize) -> Result<Option<String>, Fault> {
-    let body: Option<String> = row.get(column)?;
-    let body = body.map(|body| serde_json::from_str::<Value>(&body));
-    let body = body.transpose().map_err(rows::undecodable)?;
-    Ok(body.and_then(|body| words::tool_name(&body).map(ToOwned::to_owned)))
 }
 
 /// The row before, the row and the row after: those that may be found as well.

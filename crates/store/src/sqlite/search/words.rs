@@ -6,34 +6,48 @@
 use std::borrow::Cow;
 
 use rusqlite::Row;
+use rusqlite::types::Type;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::fault::Fault;
-use super::super::rows::undecodable;
+use super::super::rows::{self, undecodable};
 
 /// How deep a call is looked into.
 const DEPTH: usize = 32;
 
+/// What a row's body says of tools, under the names of `Entry`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Tools {
+    tool_name: Option<String>,
+    tool_calls: Value,
+}
+
+/// The tools of a row, if it has a body in this column.
+fn tools(row: &Row<'_>, column: usize) -> Result<Option<Tools>, Fault> {
+    match row.get_ref(column)?.data_type() {
+        Type::Null => Ok(None),
+        Type::Integer | Type::Real | Type::Text | Type::Blob => rows::body(row, column).map(Some),
+    }
+}
+
 /// The words of a row: its text in the given column, its body in the next.
 pub(super) fn words<'r>(row: &'r Row<'_>, text: usize) -> Result<Cow<'r, str>, Fault> {
     let said = row.get_ref(text)?.as_str().map_err(undecodable)?;
-    let Some(body) = row
-        .get_ref(text + 1)?
-        .as_str_or_null()
-        .map_err(undecodable)?
-    else {
+    let Some(tools) = tools(row, text + 1)? else {
         return Ok(Cow::Borrowed(said));
     };
-    let body = serde_json::from_str(body).map_err(undecodable)?;
     let mut all = said.to_owned();
-    all.extend(tool_name(&body).into_iter().flat_map(|name| [" ", name]));
-    add(&body["tool_calls"], DEPTH, &mut all);
+    let name = tools.tool_name.iter();
+    all.extend(name.flat_map(|name| [" ", name]));
+    add(&tools.tool_calls, DEPTH, &mut all);
     Ok(Cow::Owned(all))
 }
 
-/// The tool that speaks in a row with this body.
-pub(super) fn tool_name(body: &Value) -> Option<&str> {
-    body["tool_name"].as_str()
+/// The tool that speaks in a row with its body in this column.
+pub(super) fn tool_name(row: &Row<'_>, column: usize) -> Result<Option<String>, Fault> {
+    Ok(tools(row, column)?.and_then(|tools| tools.tool_name))
 }
 
 fn add(value: &Value, depth: usize, words: &mut String) {
