@@ -135,3 +135,7 @@ fn identity(claimed: &ClaimedTurn, inbound: &Inbound) -> Identity {
         id: claimed.session.to_string(),
     }
 }
+
+#[cfg(test)]
+#[path = "telling_tests.rs"]
+mod tests;
