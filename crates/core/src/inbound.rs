@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::about::About;
 use crate::address::{Address, Person};
+use crate::id::TurnId;
 
 /// What makes a message recognisable when the platform sends it again: unique within an account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -24,6 +25,11 @@ impl EventKey {
     /// `ab` + `c` apart.
     pub fn in_chat(chat: &str, message: &str) -> Self {
         Self(format!("c:{}:{chat}:{message}", chat.len()))
+    }
+
+    /// The key of a question that a turn asks again. It cannot be that of any message of a platform.
+    pub fn again_in(turn: TurnId) -> Self {
+        Self(format!("t:{turn}"))
     }
 
     /// The text that is stored.
@@ -44,6 +50,8 @@ pub enum Role {
     System,
     /// The gateway itself: a failure, a reset.
     Notice,
+    /// A tool that the agent used.
+    Tool,
 }
 
 impl Role {
@@ -54,6 +62,7 @@ impl Role {
             Self::Assistant => "assistant",
             Self::System => "system",
             Self::Notice => "notice",
+            Self::Tool => "tool",
         }
     }
 }

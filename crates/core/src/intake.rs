@@ -36,6 +36,9 @@ pub enum Refusal {
         limits::WAITING_PER_SESSION
     )]
     Full,
+    /// It was answered before, in a conversation that somebody has deleted since.
+    #[error("the message came before, and its conversation was deleted")]
+    Forgotten,
 }
 
 impl Refusal {

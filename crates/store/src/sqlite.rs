@@ -13,8 +13,11 @@
 //! `leases`, `views`). Two marks are kept in one place each: a conversation's next message by `ready`,
 //! a lane's `head_at` by `lanes`. Nothing is decided here: verbs ask `core`.
 
+mod branch;
 mod claim;
+mod commands;
 mod connection;
+mod deletion;
 mod fault;
 mod intake;
 mod lanes;
@@ -24,12 +27,17 @@ mod nodes;
 mod outbox;
 mod pages;
 mod ready;
+mod replace;
 mod rows;
+mod said;
 mod search;
 mod settle;
 mod story;
+mod titles;
+mod transcript;
 mod turns;
 mod tx;
+mod usage;
 mod views;
 mod writer;
 

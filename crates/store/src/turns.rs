@@ -4,6 +4,7 @@ use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
 use angelia_core::session::key::SessionKey;
+use angelia_core::transcript::entry::Entry;
 use angelia_core::turn::journal::{Recorded, Step};
 use angelia_core::turn::outcome::Outcome;
 use async_trait::async_trait;
@@ -49,6 +50,8 @@ pub struct Settle {
     pub fence: Fence,
     /// How it ended.
     pub outcome: Outcome,
+    /// What was said in it between the message and the reply: calls of tools and their results.
+    pub entries: Vec<Entry>,
     /// The parts of the reply, in order, each with the id it will be known by.
     pub deliveries: Vec<(DeliveryId, String)>,
 }

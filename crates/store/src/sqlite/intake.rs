@@ -83,7 +83,8 @@ fn decide(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
         return Ok(arrival.placed(session.id, route));
     }
     match known(tx, &arrival.message)? {
-        Some(place) => Ok(Accepted::Duplicate(place)),
+        Some(Some(place)) => Ok(Accepted::Duplicate(place)),
+        Some(None) => Ok(Accepted::Refused(Refusal::Forgotten)),
         None => begin_or_refuse(tx, arrival, session),
     }
 }
@@ -110,19 +111,22 @@ fn begin_or_refuse(
     Ok(arrival.placed(session.id, route))
 }
 
-/// Where the message stands if it came before.
-fn known(tx: &Tx<'_>, message: &Accept) -> Result<Option<Place>, Fault> {
+/// Where the message stands if it came before; nowhere if its conversation was deleted.
+fn known(tx: &Tx<'_>, message: &Accept) -> Result<Option<Option<Place>>, Fault> {
     let inbound = &message.inbound;
     tx.one(
-        "SELECT i.id, s.id, s.key FROM inbox i JOIN sessions s ON s.seq = i.session \
+        "SELECT i.id, s.id, s.key FROM inbox i LEFT JOIN sessions s ON s.seq = i.session \
          WHERE i.account = ?1 AND i.event_key = ?2",
         [&inbound.address.account.0, inbound.event_key.as_str()],
         |row| {
-            Ok(Place {
+            let Some(key) = row.get(2)? else {
+                return Ok(None);
+            };
+            Ok(Some(Place {
                 inbox: rows::parsed(row, 0)?,
                 session: rows::parsed(row, 1)?,
-                key: SessionKey::from_stored(row.get(2)?),
-            })
+                key: SessionKey::from_stored(key),
+            }))
         },
     )
 }

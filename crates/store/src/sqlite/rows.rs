@@ -29,17 +29,19 @@ struct Versioned<T> {
 
 /// The stored form of a message.
 pub(super) fn inbound_body(inbound: &Inbound) -> Result<String, Fault> {
-    json(&Versioned {
-        v: BODY_VERSION,
-        body: inbound,
-    })
+    versioned(inbound)
 }
 
 /// The stored form of a step.
 pub(super) fn step_body(step: &Step) -> Result<String, Fault> {
+    versioned(step)
+}
+
+/// The stored form of a body.
+pub(super) fn versioned(body: &impl Serialize) -> Result<String, Fault> {
     json(&Versioned {
         v: BODY_VERSION,
-        body: step,
+        body,
     })
 }
 
@@ -111,12 +113,15 @@ pub(super) fn address(row: &Row<'_>, first: usize) -> Result<Address, Fault> {
     })
 }
 
-/// Who spoke.
+/// Who spoke. Whoever is nobody of these was noted down by the house.
 pub(super) fn role(row: &Row<'_>, column: usize) -> Result<Role, Fault> {
-    let text = row.get_ref(column)?.as_str().map_err(undecodable)?;
-    let known = [Role::User, Role::Assistant, Role::System, Role::Notice];
-    let found = known.into_iter().find(|role| role.name() == text);
-    found.ok_or_else(|| undecodable(format!("`{text}` is nobody who speaks")))
+    Ok(match row.get_ref(column)?.as_str().map_err(undecodable)? {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        "system" => Role::System,
+        "tool" => Role::Tool,
+        _ => Role::Notice,
+    })
 }
 
 /// Selects deliveries as [`delivery`] reads them; the argument says which.

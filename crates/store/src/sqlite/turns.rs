@@ -46,7 +46,7 @@ impl Turns for Sqlite {
     }
 
     async fn settle_turn(&self, settle: Settle) -> Result<Fenced<()>, StoreError> {
-        let end = End::of(settle);
+        let end = End::of(settle).map_err(|fault| fault.said(&self.place))?;
         self.write(
             move |tx| match owned(tx, end.settle.turn, end.settle.fence)? {
                 Some(open) => settle::close(tx, &open, &end).map(Fenced::Done),
@@ -83,7 +83,7 @@ pub(super) struct Open {
 }
 
 /// The turn, if it is open and its lease carries the fence and is held by it.
-fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Open>, Fault> {
+pub(super) fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Open>, Fault> {
     tx.one(
         "SELECT t.seq, t.session, s.id, t.batch, s.entries FROM turns t \
          JOIN sessions s ON s.seq = t.session JOIN leases l ON l.name = 'session/' || s.id \

@@ -6,6 +6,11 @@
 --
 -- Sets of states are written with OR. For `IN` with three values or more SQLite builds a temporary tree
 -- each time a row is checked, in CHECK constraints and in the conditions of partial indexes alike.
+--
+-- A column refers to another table by REFERENCES only where an index leads back: without one SQLite would
+-- read the whole table for every row that is deleted there, and an index for that alone would cost every
+-- message. The others (`turns.session`, `inbox.session`, `inbox.turn`, `transcript.turn`, `outbox.session`)
+-- are kept whole by the verb that deletes conversations (sqlite/deletion.rs).
 
 -- One conversation in one generation. A message at the door does not touch it: last words, last
 -- activity and the order of lists (`listed_at`) move with the claim, which follows within a moment.
@@ -13,6 +18,7 @@
 -- `label` is who or what it is with, `title` what somebody called it. `origin` is the source of its first
 -- message as JSON. It lives while `ended_at` is NULL. `news` are the facts of an automatic new beginning
 -- as JSON, until the turn that tells them is opened. `link` says what its parent is to it.
+-- `entries` is the highest `seq` that its transcript has given; before `shown_from` nothing is visible.
 CREATE TABLE sessions (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -46,11 +52,13 @@ CREATE TABLE sessions (
     model_override TEXT,
     prompt_tokens  INTEGER NOT NULL DEFAULT 0,
     rewinds        INTEGER NOT NULL DEFAULT 0,
+    shown_from     INTEGER NOT NULL DEFAULT 1,
     UNIQUE (scope, generation)
 ) STRICT;
 CREATE INDEX sessions_listed ON sessions (listed_at);
 CREATE UNIQUE INDEX sessions_titled ON sessions (title) WHERE title IS NOT NULL;
 CREATE INDEX sessions_children ON sessions (parent) WHERE parent IS NOT NULL;
+CREATE INDEX sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL;
 
 -- Which conversation a place speaks in now: one row for each scope, changed only when it begins anew,
 -- goes on elsewhere or is switched.
@@ -69,12 +77,13 @@ CREATE TABLE bindings (
     why     TEXT    NOT NULL
 ) STRICT;
 CREATE INDEX bindings_of ON bindings (scope, seq);
+CREATE INDEX bindings_to ON bindings (session);
 
 -- One run of the agent. `batch` is the JSON list of the messages it answers.
 CREATE TABLE turns (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
-    session    INTEGER NOT NULL REFERENCES sessions (seq),
+    session    INTEGER NOT NULL,
     state      TEXT    NOT NULL
                CHECK (state = 'open' OR state = 'completed' OR state = 'failed'
                       OR state = 'interrupted' OR state = 'abandoned'),
@@ -87,7 +96,8 @@ CREATE TABLE turns (
 ) STRICT;
 CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 'open';
 
--- One accepted message. `body` is the message as JSON with a version. `next` marks the oldest message of
+-- One accepted message. `body` is the message as JSON with a version. Where the conversation was deleted,
+-- `session` and `turn` are NULL and the body is empty: the row stays to recognise the message. `next` marks the oldest message of
 -- a conversation without an open turn, so that a claim costs the same with any backlog
 -- (sqlite/ready.rs keeps it); those behind it, or behind an open turn, are `waiting`.
 CREATE TABLE inbox (
@@ -95,10 +105,10 @@ CREATE TABLE inbox (
     id          TEXT    NOT NULL UNIQUE,
     account     TEXT    NOT NULL,
     event_key   TEXT    NOT NULL,
-    session     INTEGER NOT NULL REFERENCES sessions (seq),
+    session     INTEGER,
     state       TEXT    NOT NULL
                 CHECK (state = 'next' OR state = 'waiting' OR state = 'taken' OR state = 'done'),
-    turn        INTEGER REFERENCES turns (seq),
+    turn        INTEGER,
     received_at INTEGER NOT NULL,
     body        TEXT    NOT NULL,
     UNIQUE (account, event_key)
@@ -119,15 +129,16 @@ CREATE TABLE steps (
 -- What was said. `text` is what people read and search finds; `body` holds as JSON what a row has beside
 -- it (parts, tool calls, reasoning), and is NULL for plain words. `message` is what recognises the
 -- platform's message. A hidden row was undone; an archived one was summarised. Rows of no turn were
--- overheard, copied or imported. `row` is the order of writing, for the search index. The short columns
+-- overheard, copied or imported; `attention` tells those that were not said to the agent. `row` is the order of writing, for the search index. The short columns
 -- come first: behind a long text SQLite would have to walk through all of it to read them.
 CREATE TABLE transcript (
     row     INTEGER PRIMARY KEY,
     session INTEGER NOT NULL REFERENCES sessions (seq),
     seq     INTEGER NOT NULL,
-    turn    INTEGER REFERENCES turns (seq),
+    turn    INTEGER,
     at      INTEGER NOT NULL,
     role    TEXT    NOT NULL,
+    attention TEXT  CHECK (attention = 'observed'),
     visibility TEXT NOT NULL DEFAULT 'visible'
             CHECK (visibility = 'visible' OR visibility = 'hidden' OR visibility = 'archived'),
     name    TEXT,
@@ -137,6 +148,52 @@ CREATE TABLE transcript (
     UNIQUE (session, seq)
 ) STRICT;
 CREATE UNIQUE INDEX transcript_message ON transcript (session, message) WHERE message IS NOT NULL;
+
+-- What a conversation has used in all, in tokens, calls and millionths of a dollar.
+CREATE TABLE usage (
+    session     INTEGER NOT NULL PRIMARY KEY REFERENCES sessions (seq),
+    model       TEXT,
+    provider    TEXT,
+    base_url    TEXT,
+    mode        TEXT,
+    input       INTEGER NOT NULL,
+    output      INTEGER NOT NULL,
+    cache_read  INTEGER NOT NULL,
+    cache_write INTEGER NOT NULL,
+    reasoning   INTEGER NOT NULL,
+    calls       INTEGER NOT NULL,
+    estimated   INTEGER,
+    actual      INTEGER,
+    status      TEXT,
+    source      TEXT,
+    pricing     TEXT
+) STRICT;
+
+-- The same by model and task (empty for the conversation itself). `last_call` is what recognises the call
+-- that was counted last, so that a caller who lost the answer may tell it again.
+CREATE TABLE usage_lines (
+    session     INTEGER NOT NULL REFERENCES sessions (seq),
+    model       TEXT    NOT NULL,
+    provider    TEXT    NOT NULL,
+    base_url    TEXT    NOT NULL,
+    mode        TEXT    NOT NULL,
+    task        TEXT    NOT NULL,
+    input       INTEGER NOT NULL,
+    output      INTEGER NOT NULL,
+    cache_read  INTEGER NOT NULL,
+    cache_write INTEGER NOT NULL,
+    reasoning   INTEGER NOT NULL,
+    calls       INTEGER NOT NULL,
+    estimated   INTEGER,
+    actual      INTEGER,
+    status      TEXT,
+    source      TEXT,
+    pricing     TEXT,
+    first_at    INTEGER NOT NULL,
+    last_at     INTEGER NOT NULL,
+    last_call   TEXT,
+    PRIMARY KEY (session, model, provider, base_url, mode, task)
+) STRICT, WITHOUT ROWID;
 
 -- What is found: the words of a transcript row (its text and its tools) under its `row`. Nobody who says
 -- something waits for it: a loop adds the rows after `indexed`, in the order of writing, and moves it in
@@ -159,12 +216,13 @@ INSERT INTO search_state (one, indexed) VALUES (1, 0);
 
 -- One platform message to be sent once. A lane is (account, chat). `head_at` is when the head of a
 -- lane may be sent, and NULL on every other row (sqlite/lanes.rs keeps it); `sent_order` counts the
--- messages of a lane in the order in which they went out, which is not always that of planning.
+-- messages of a lane in the order in which they went out, which is not always that of planning. The last
+-- one of a lane stays, without its words, when its conversation is deleted: the order never goes back.
 CREATE TABLE outbox (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
-    turn       INTEGER NOT NULL REFERENCES turns (seq),
-    session    INTEGER NOT NULL REFERENCES sessions (seq),
+    turn       INTEGER REFERENCES turns (seq),
+    session    INTEGER,
     part       INTEGER NOT NULL,
     parts      INTEGER NOT NULL,
     platform   TEXT    NOT NULL,
