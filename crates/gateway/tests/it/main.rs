@@ -5,6 +5,7 @@
 mod commands;
 mod drain;
 mod house;
+mod isolation;
 mod search;
 mod suspects;
 mod turns;
