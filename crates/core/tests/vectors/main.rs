@@ -6,6 +6,7 @@
 
 mod commands;
 mod context;
+mod identity;
 mod reset;
 mod splitting;
 mod transcript;
