@@ -294,3 +294,7 @@ pub struct Person {
     /// The name to show; never used to recognise anyone.
     pub name: Option<String>,
 }
+
+#[cfg(test)]
+#[path = "address_tests.rs"]
+mod tests;
