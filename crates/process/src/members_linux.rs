@@ -45,9 +45,7 @@ fn place_in(stat: &str) -> Option<Place> {
     let (_, after_name) = stat.rsplit_once(')')?;
     let mut fields = after_name.split_ascii_whitespace();
     let is_dead = matches!(fields.next()?, "Z" | "X" | "x");
-    let mut pids = fields
-        .skip(1)
-        .map(|field| field.parse().ok().and_then(pid));
+    let mut pids = fields.skip(1).map(|field| field.parse().ok().and_then(pid));
     let place = Place {
         group: pids.next()??,
         session: pids.next()??,
