@@ -14,6 +14,7 @@
 
 mod arguments;
 mod call;
+mod choose;
 mod plan;
 pub mod reply;
 mod slip;
@@ -21,6 +22,7 @@ mod table;
 
 pub use arguments::{ModelWish, plain_dashes};
 pub use call::{Call, call};
+pub use choose::{Choice, Meant, choose};
 pub use plan::Plan;
 pub use slip::Slip;
 pub use table::{Arguments, Effect, Name, Spec, TABLE, Who, find, names};

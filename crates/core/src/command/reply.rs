@@ -177,6 +177,11 @@ pub fn several_sessions(wanted: &str) -> String {
     format!("{wanted} fits several conversations. Send /sessions, then /resume and a number.")
 }
 
+/// The conversation was deleted while the command waited.
+pub fn conversation_gone() -> String {
+    "That conversation is gone. Send /sessions to see those there are.".to_owned()
+}
+
 /// Turns were taken back.
 pub fn undone(turns: usize, first: &str) -> String {
     let first = quote(first);

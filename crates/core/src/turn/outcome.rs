@@ -1,5 +1,6 @@
 //! How a turn ended, and the words that people read about it.
 
+use crate::command::reply;
 use crate::inbound::Role;
 use crate::limits;
 
@@ -22,9 +23,32 @@ pub enum Outcome {
     Interrupted {
         /// What it had said until then.
         text: String,
+        /// How.
+        by: Interruption,
     },
     /// It was begun as often as it may and never ended.
     Abandoned,
+}
+
+/// How a person ended a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    /// By writing something else.
+    NewerMessage,
+    /// By asking to stop.
+    Stop {
+        /// How many messages wait to be answered next.
+        waiting: usize,
+    },
+}
+
+impl Interruption {
+    fn notice(self) -> String {
+        match self {
+            Self::NewerMessage => "Stopped, as a newer message asked for.".to_owned(),
+            Self::Stop { waiting } => reply::stopped(waiting),
+        }
+    }
 }
 
 impl Outcome {
@@ -54,7 +78,7 @@ impl Outcome {
                 text,
                 &format!("I could not finish this answer: {why}. Send the message again to retry."),
             ),
-            Self::Interrupted { text } => after(text, "Stopped, as a newer message asked for."),
+            Self::Interrupted { text, by } => after(text, &by.notice()),
             Self::Abandoned => format!(
                 "I gave up on this message: the gateway stopped {} times while answering it. \
                  Send it again to retry.",

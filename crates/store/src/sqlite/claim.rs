@@ -1,5 +1,6 @@
 //! *claim*, on SQLite: a new turn over the oldest message, or an open one that lost its owner.
 
+use angelia_core::command;
 use angelia_core::id::{NodeId, SessionId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::limits;
@@ -76,7 +77,12 @@ fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fa
     )?;
     let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
     tx.run(taken, [ready.message, seq])?;
-    let preview = text::preview(&ready.waiting.inbound.text, limits::PREVIEW_CHARS);
+    let inbound = &ready.waiting.inbound;
+    let preview = if command::read(inbound).is_for_the_agent() {
+        text::preview(&inbound.text, limits::PREVIEW_CHARS)
+    } else {
+        String::new()
+    };
     ready::opened(tx, ready.session, &preview)
 }
 
