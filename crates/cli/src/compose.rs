@@ -9,6 +9,7 @@ use std::sync::Arc;
 use angelia_agents::Backend;
 use angelia_agents::demo::Demo;
 use angelia_core::address::{AccountId, Platform};
+use angelia_core::session::rules::Rules;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
 use angelia_gateway::telling::Identifiers;
@@ -67,7 +68,10 @@ pub(crate) fn parts(
         settings: gateway::Settings {
             home: home.path().display().to_string(),
             version: VERSION.to_owned(),
-            isolation: settings.isolation,
+            rules: Rules {
+                isolation: settings.isolation,
+                ..Rules::default()
+            },
             busy: settings.busy,
             drain: settings.drain,
             identifiers: Identifiers::Shown,

@@ -64,6 +64,9 @@ pub const OUTPUT_DRAIN: Span = Span::ms(300);
 /// How long a claim lasts without being renewed.
 pub const LEASE_TIME: Span = Span::seconds(30);
 
+/// Conversations that are put away at once as too old.
+pub const PRUNED_AT_ONCE: usize = 1_000;
+
 /// How often claims are renewed: twice within a lease, with room for a slow store.
 pub const HEARTBEAT_EVERY: Span = Span::seconds(10);
 

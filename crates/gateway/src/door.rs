@@ -1,7 +1,8 @@
 //! The in-door: step 5 of a message's path, for listeners and for the HTTP interface alike.
 
+use std::sync::Arc;
+
 use angelia_core::inbound::Inbound;
-use angelia_core::session::key::Isolation;
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
 
@@ -24,13 +25,12 @@ pub enum Shut {
 #[derive(Clone)]
 pub struct Door {
     ground: Ground,
-    isolation: Isolation,
 }
 
 impl Door {
-    /// A door that divides groups as `isolation` says.
-    pub fn new(ground: Ground, isolation: Isolation) -> Self {
-        Self { ground, isolation }
+    /// The door of a node.
+    pub fn new(ground: Ground) -> Self {
+        Self { ground }
     }
 
     /// Takes a message. When this returns `New`, the message is durable.
@@ -43,7 +43,7 @@ impl Door {
             inbound: inbound.clone(),
             inbox: env.inbox_id(),
             session: env.session_id(),
-            isolation: self.isolation,
+            rules: Arc::clone(&self.ground.rules),
             cursor,
         };
         let accepted = self.ground.store.accept(message).await?;

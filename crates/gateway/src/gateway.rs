@@ -10,7 +10,7 @@ use std::sync::Arc;
 use angelia_agents::Backend;
 use angelia_core::address::AccountId;
 use angelia_core::limits;
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
 use angelia_platforms::Adapter;
@@ -57,8 +57,8 @@ pub struct Settings {
     pub home: String,
     /// The release.
     pub version: String,
-    /// How groups are divided into conversations.
-    pub isolation: Isolation,
+    /// Who shares a conversation, and when one begins anew.
+    pub rules: Rules,
     /// What a message does while a turn runs.
     pub busy: Mode,
     /// How long a stopping node lets its turns run on.
@@ -84,6 +84,15 @@ impl Gateway {
     /// The store could not register the boot.
     pub async fn start(parts: Parts) -> Result<Self, StoreError> {
         let phase = Watched::new(Phase::Running);
+        let Settings {
+            home,
+            version,
+            rules,
+            busy,
+            drain,
+            identifiers,
+        } = parts.settings;
+        let isolation = rules.isolation;
         let ground = Ground {
             node: parts.env.node_id(),
             store: parts.store,
@@ -93,15 +102,8 @@ impl Gateway {
             phase: PhaseView::new(phase.clone()),
             tasks: Tasks::default(),
             pulse: Pulse::default(),
+            rules: Arc::new(rules),
         };
-        let Settings {
-            home,
-            version,
-            isolation,
-            busy,
-            drain,
-            identifiers,
-        } = parts.settings;
         ground
             .store
             .start_node(Boot {
@@ -110,7 +112,7 @@ impl Gateway {
                 version,
             })
             .await?;
-        let door = Door::new(ground.clone(), isolation);
+        let door = Door::new(ground.clone());
         let gateway = Self {
             ground,
             door,

@@ -11,6 +11,7 @@ use angelia_core::address::AccountId;
 use angelia_core::delivery::plan;
 use angelia_core::limits;
 use angelia_core::outbound::{Capabilities, Dedupe};
+use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
 use angelia_core::turn::journal::Step;
@@ -117,7 +118,7 @@ impl Closing {
         let released = self
             .ground
             .store
-            .release_turn(claimed.turn, claimed.fence)
+            .release_turn(claimed.turn, claimed.fence, Interrupted::ShutdownTimeout)
             .await;
         self.ground.note("turn", &released);
     }

@@ -56,14 +56,13 @@ impl Runner {
         };
         let grip = self.holdings.grip(held);
         self.closing.announce(&claimed, "running");
-        match recovery::decide(claimed.attempts) {
-            TurnRecovery::Run => self.answer(&claimed, &grip).await,
-            TurnRecovery::GiveUp => {
-                self.closing
-                    .settle(&claimed, Outcome::Abandoned, &grip)
-                    .await
-            }
-        }
+        let window = self.ground.rules.resume_window;
+        let outcome = match recovery::decide(claimed.attempts, claimed.resumed.age(), window) {
+            TurnRecovery::Run => return self.answer(&claimed, &grip).await,
+            TurnRecovery::GiveUp => Outcome::Abandoned,
+            TurnRecovery::TooLate => Outcome::TooLate,
+        };
+        self.closing.settle(&claimed, outcome, &grip).await;
     }
 
     async fn answer(&self, claimed: &ClaimedTurn, grip: &Grip) {

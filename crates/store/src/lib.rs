@@ -17,6 +17,7 @@ pub mod intake;
 pub mod leases;
 pub mod outbox;
 pub mod search;
+pub mod sessions;
 pub mod sqlite;
 pub mod titles;
 pub mod transcripts;
@@ -32,6 +33,7 @@ use angelia_core::time::Timestamp;
 pub trait Store:
     commands::Commands
     + intake::Intake
+    + sessions::Sessions
     + turns::Turns
     + outbox::Outbox
     + leases::Leases
@@ -47,6 +49,7 @@ pub trait Store:
 impl<T> Store for T where
     T: commands::Commands
         + intake::Intake
+        + sessions::Sessions
         + turns::Turns
         + outbox::Outbox
         + leases::Leases

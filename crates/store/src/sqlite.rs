@@ -9,15 +9,16 @@
 //! `in_memory` runs the very same verbs, so the simulator tests the SQL that production runs, and
 //! nothing in it happens beside the simulated time.
 //!
-//! A verb is a function over `Tx` in the file of its area (`intake`, `turns`, `settle`, `outbox`,
-//! `leases`, `views`). Two marks are kept in one place each: a conversation's next message by `ready`,
-//! a lane's `head_at` by `lanes`. Nothing is decided here: verbs ask `core`.
+//! A verb is a function over `Tx` in the file of its area (`intake`, `sessions`, `turns`, `settle`,
+//! `outbox`, `leases`, `views`). Two marks are kept in one place each: a conversation's next message by
+//! `ready`, a lane's `head_at` by `lanes`. Nothing is decided here: verbs ask `core`.
 
 mod branch;
 mod claim;
 mod commands;
 mod connection;
 mod deletion;
+mod door;
 mod fault;
 mod intake;
 mod lanes;
@@ -31,6 +32,7 @@ mod replace;
 mod rows;
 mod said;
 mod search;
+mod sessions;
 mod settle;
 mod story;
 mod titles;

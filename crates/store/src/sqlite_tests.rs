@@ -12,7 +12,7 @@ use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::Timestamp;
 use angelia_core::turn::outcome::Outcome;
 use tempfile::TempDir;
@@ -66,7 +66,7 @@ fn message(chat: &str, text: &str) -> Accept {
         },
         inbox: InboxId::from_bits(number()),
         session: SessionId::from_bits(number()),
-        isolation: Isolation::default(),
+        rules: Arc::new(Rules::default()),
         cursor: None,
     }
 }

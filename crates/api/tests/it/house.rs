@@ -14,7 +14,7 @@ use angelia_api::wire::v1::inbox::{Accepted, ChatType, Entrance, InboxRequest, S
 use angelia_api::{AgentInfo, ApiState, router, serve};
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::limits;
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::turn::busy::Mode;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
@@ -134,7 +134,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
         settings: Settings {
             home: "tests".to_owned(),
             version: "0.0.0".to_owned(),
-            isolation: Isolation::default(),
+            rules: Rules::default(),
             busy: Mode::Queue,
             drain: limits::DRAIN_TIME,
             identifiers: Identifiers::Shown,

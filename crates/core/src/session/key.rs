@@ -135,6 +135,11 @@ pub struct Route {
 pub struct Scope(String);
 
 impl Scope {
+    /// A scope as it was stored.
+    pub fn from_stored(text: String) -> Self {
+        Self(text)
+    }
+
     /// The text that is stored.
     pub fn as_str(&self) -> &str {
         &self.0

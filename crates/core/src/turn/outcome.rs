@@ -28,6 +28,8 @@ pub enum Outcome {
     },
     /// It was begun as often as it may and never ended.
     Abandoned,
+    /// It was interrupted, too long ago to be taken up again.
+    TooLate,
 }
 
 /// How a person ended a turn.
@@ -58,7 +60,7 @@ impl Outcome {
             Self::Completed { .. } => "completed",
             Self::Failed { .. } => "failed",
             Self::Interrupted { .. } => "interrupted",
-            Self::Abandoned => "abandoned",
+            Self::Abandoned | Self::TooLate => "abandoned",
         }
     }
 
@@ -66,7 +68,9 @@ impl Outcome {
     pub const fn role(&self) -> Role {
         match self {
             Self::Completed { .. } => Role::Assistant,
-            Self::Failed { .. } | Self::Interrupted { .. } | Self::Abandoned => Role::Notice,
+            Self::Failed { .. } | Self::Interrupted { .. } | Self::Abandoned | Self::TooLate => {
+                Role::Notice
+            }
         }
     }
 
@@ -84,6 +88,11 @@ impl Outcome {
                  Send it again to retry.",
                 limits::TURN_ATTEMPTS
             ),
+            Self::TooLate => {
+                "I did not take this message up again: it was interrupted too long ago. \
+                              Send it again to retry."
+                    .to_owned()
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::InboxId;
 use angelia_core::inbound::{EventKey, Inbound};
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::busy::{Mode, Steering};
 use angelia_gateway::env::Env;
@@ -113,7 +113,7 @@ impl<S: Script> House<S> {
             settings: Settings {
                 home: "home".to_owned(),
                 version: "test".to_owned(),
-                isolation: Isolation::default(),
+                rules: Rules::default(),
                 busy: self.busy,
                 drain: Span::seconds(10),
                 identifiers: Identifiers::Shown,

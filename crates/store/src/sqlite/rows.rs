@@ -50,7 +50,8 @@ pub(super) fn batch_body(batch: &[InboxId]) -> Result<String, Fault> {
     json(&batch)
 }
 
-fn json(value: &impl Serialize) -> Result<String, Fault> {
+/// The stored form of anything that has no version of its own.
+pub(super) fn json(value: &impl Serialize) -> Result<String, Fault> {
     serde_json::to_string(value).map_err(undecodable)
 }
 
@@ -76,6 +77,26 @@ pub(super) fn body<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -
 pub(super) fn batch(row: &Row<'_>, column: usize) -> Result<Vec<InboxId>, Fault> {
     let text = row.get_ref(column)?.as_str().map_err(undecodable)?;
     serde_json::from_str(text).map_err(undecodable)
+}
+
+/// What may be stored as JSON, as it was written.
+pub(super) fn json_maybe<T: for<'de> Deserialize<'de>>(
+    row: &Row<'_>,
+    column: usize,
+) -> Result<Option<T>, Fault> {
+    let text = row.get_ref(column)?.as_str_or_null().map_err(undecodable)?;
+    text.map(|text| serde_json::from_str(text).map_err(undecodable))
+        .transpose()
+}
+
+/// An id or name that may be missing.
+pub(super) fn parsed_maybe<T>(row: &Row<'_>, column: usize) -> Result<Option<T>, Fault>
+where
+    T: FromStr<Err: Display>,
+{
+    let text = row.get_ref(column)?.as_str_or_null().map_err(undecodable)?;
+    text.map(|text| text.parse().map_err(undecodable))
+        .transpose()
 }
 
 /// An id or name from its text.

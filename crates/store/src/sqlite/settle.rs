@@ -52,6 +52,7 @@ pub(super) fn close(tx: &Tx<'_>, open: &Open, end: &End) -> Result<(), Fault> {
         .last()
         .ok_or_else(|| rows::undecodable("a turn answers no message"))?;
     plan(tx, open, &end.settle, &last.waiting.inbound.address)?;
+    remember(tx, open, &end.settle.outcome)?;
     leases::end(tx, &leases::of_session(open.session_id), end.settle.fence)?;
     ready::closed(tx, open.session)
 }
@@ -72,7 +73,7 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
         preview = &end.preview;
     }
     tx.run(
-        "UPDATE sessions SET entries = ?2, active_at = ?3, listed_at = ?3, \
+        "UPDATE sessions SET entries = ?2, active_at = max(active_at, ?3), listed_at = ?3, \
          preview = coalesce(nullif(?4, ''), preview) WHERE seq = ?1",
         params![open.session, place.last, tx.now().ms(), preview],
     )?;
@@ -109,12 +110,33 @@ fn consume(tx: &Tx<'_>, open: &Open) -> Result<(), Fault> {
 fn end_turn(tx: &Tx<'_>, open: &Open, outcome: &Outcome) -> Result<(), Fault> {
     let why = match outcome {
         Outcome::Failed { why, .. } => Some(why),
-        Outcome::Completed { .. } | Outcome::Interrupted { .. } | Outcome::Abandoned => None,
+        Outcome::Completed { .. }
+        | Outcome::Interrupted { .. }
+        | Outcome::Abandoned
+        | Outcome::TooLate => None,
     };
     tx.run(
-        "UPDATE turns SET state = ?2, settled_at = ?3, why = ?4 WHERE seq = ?1",
+        "UPDATE turns SET state = ?2, settled_at = ?3, why = ?4, news = NULL WHERE seq = ?1",
         params![open.seq, outcome.name(), tx.now().ms(), why],
     )?;
+    Ok(())
+}
+
+/// What the end means for the conversation: an answer takes the mark of an interruption away; a turn
+/// that ended the gateway as often as it may has stopped it for good.
+fn remember(tx: &Tx<'_>, open: &Open, outcome: &Outcome) -> Result<(), Fault> {
+    match outcome {
+        Outcome::Completed { .. } => tx.run(
+            "UPDATE sessions SET resume_at = NULL, resume_reason = NULL \
+             WHERE seq = ?1 AND resume_at IS NOT NULL",
+            [open.session],
+        )?,
+        Outcome::Abandoned => tx.run(
+            "UPDATE sessions SET suspended_at = ?2 WHERE seq = ?1 AND suspended_at IS NULL",
+            params![open.session, tx.now().ms()],
+        )?,
+        Outcome::Failed { .. } | Outcome::Interrupted { .. } | Outcome::TooLate => 0,
+    };
     Ok(())
 }
 

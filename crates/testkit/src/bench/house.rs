@@ -8,7 +8,7 @@ use std::time::Duration;
 use angelia_agents::demo::Demo;
 use angelia_core::address::Platform;
 use angelia_core::outbound::DeliveryState;
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
 use angelia_gateway::env::Env;
@@ -48,7 +48,7 @@ impl House {
             settings: Settings {
                 home: home.display().to_string(),
                 version: "bench".to_owned(),
-                isolation: Isolation::default(),
+                rules: Rules::default(),
                 busy: Mode::Queue,
                 drain: Span::seconds(5),
                 identifiers: Identifiers::Shown,

@@ -3,6 +3,8 @@
 //! Every verb takes a moment before and after, so that a kill can fall on either side; may fail before
 //! it is done, or after. What was really done is told to the watch.
 
+mod sessions;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,6 +13,7 @@ use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::intake;
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, Delivery, DeliveryUpdate};
+use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::journal::Step;
 use angelia_store::intake::{Accept, Accepted, Intake, Place};
@@ -123,7 +126,7 @@ impl Faulty {
     }
 
     fn promise(&self, message: Accept) -> Accepted {
-        match intake::check(&message.inbound, message.isolation) {
+        match intake::check(&message.inbound, message.rules.isolation) {
             Err(refusal) => Accepted::Refused(refusal),
             Ok(route) => {
                 let place = Place {
@@ -234,11 +237,16 @@ impl Turns for Faulty {
         Ok(done)
     }
 
-    async fn release_turn(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError> {
+    async fn release_turn(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        why: Interrupted,
+    ) -> Result<Fenced<()>, StoreError> {
         self.before().await?;
         let done = self
             .inner
-            .release_turn(turn, self.fence(turn, fence))
+            .release_turn(turn, self.fence(turn, fence), why)
             .await?;
         if done == Fenced::Done(()) {
             self.watch.wrote(turn, fence, "a release");

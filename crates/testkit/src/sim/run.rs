@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use angelia_core::outbound::Dedupe;
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
@@ -331,7 +331,7 @@ impl Play {
             settings: Settings {
                 home: self.nodes[number].home.clone(),
                 version: "sim".to_owned(),
-                isolation: Isolation::default(),
+                rules: Rules::default(),
                 busy: self.plan.busy,
                 drain: Span::seconds(20),
                 identifiers: Identifiers::Shown,

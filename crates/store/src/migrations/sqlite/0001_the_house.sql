@@ -17,7 +17,8 @@
 --
 -- `label` is who or what it is with, `title` what somebody called it. `origin` is the source of its first
 -- message as JSON. It lives while `ended_at` is NULL. `news` are the facts of an automatic new beginning
--- as JSON, until the turn that tells them is opened. `link` says what its parent is to it.
+-- as JSON, until the turn that tells them is opened. `works_since` is when the youngest command that
+-- still runs for it was started. `link` says what its parent is to it.
 -- `entries` is the highest `seq` that its transcript has given; before `shown_from` nothing is visible.
 CREATE TABLE sessions (
     seq        INTEGER PRIMARY KEY,
@@ -49,6 +50,7 @@ CREATE TABLE sessions (
     resume_at      INTEGER,
     resume_reason  TEXT,
     expired_at     INTEGER,
+    works_since    INTEGER,
     model_override TEXT,
     prompt_tokens  INTEGER NOT NULL DEFAULT 0,
     rewinds        INTEGER NOT NULL DEFAULT 0,
@@ -57,6 +59,8 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_listed ON sessions (listed_at);
 CREATE UNIQUE INDEX sessions_titled ON sessions (title) WHERE title IS NOT NULL;
+CREATE INDEX sessions_of_chat ON sessions (chat) WHERE ended_at IS NULL;
+CREATE INDEX sessions_of_person ON sessions (account, person) WHERE chat_kind = 'dm';
 CREATE INDEX sessions_children ON sessions (parent) WHERE parent IS NOT NULL;
 CREATE INDEX sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL;
 
@@ -79,7 +83,8 @@ CREATE TABLE bindings (
 CREATE INDEX bindings_of ON bindings (scope, seq);
 CREATE INDEX bindings_to ON bindings (session);
 
--- One run of the agent. `batch` is the JSON list of the messages it answers.
+-- One run of the agent. `batch` is the JSON list of the messages it answers, `news` what it has to tell
+-- about the beginning of its conversation, until it is settled.
 CREATE TABLE turns (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -92,6 +97,7 @@ CREATE TABLE turns (
     claimed_at INTEGER NOT NULL,
     settled_at INTEGER,
     batch      TEXT    NOT NULL,
+    news       TEXT,
     why        TEXT
 ) STRICT;
 CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 'open';

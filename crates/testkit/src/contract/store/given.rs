@@ -12,7 +12,7 @@ use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Delivery, DeliveryUpdate, Receipt};
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::outcome::Outcome;
 use angelia_store::intake::{Accept, Accepted, Place};
@@ -141,7 +141,7 @@ impl Given {
             inbound,
             inbox: InboxId::from_bits(self.number()),
             session: SessionId::from_bits(self.number()),
-            isolation: Isolation::default(),
+            rules: Arc::new(Rules::default()),
             cursor: None,
         }
     }

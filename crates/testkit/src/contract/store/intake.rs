@@ -1,10 +1,13 @@
 //! *accept*: what is taken, what is recognised, what is refused.
 
+use std::sync::Arc;
+
 use angelia_core::address::{AccountId, ChatKind};
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
 use angelia_core::limits;
 use angelia_core::session::key::{Isolation, Sharing};
+use angelia_core::session::rules::Rules;
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
 use angelia_store::views::Activity;
@@ -217,7 +220,10 @@ pub async fn people_in_a_group_are_divided_as_configured(given: &Given) -> Told 
             inbound.address.chat.kind = ChatKind::Group;
             inbound.person.id = person.to_owned();
             let accept = Accept {
-                isolation,
+                rules: Arc::new(Rules {
+                    isolation,
+                    ..Rules::default()
+                }),
                 ..given.at_the_door(inbound)
             };
             let Accepted::New(place) = given.store.accept(accept).await? else {
