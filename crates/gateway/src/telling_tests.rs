@@ -7,7 +7,7 @@ use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::inbound::EventKey;
 use angelia_core::lease::Fence;
 use angelia_core::session::key::SessionKey;
-use angelia_store::turns::Waiting;
+use angelia_store::turns::{Resumed, Waiting};
 
 const KEY: &str = "agent:main:telegram:group:-5";
 
@@ -64,6 +64,8 @@ fn claimed(messages: Vec<Inbound>) -> ClaimedTurn {
             .collect(),
         attempts: 1,
         journal: Vec::new(),
+        news: None,
+        resumed: Resumed::No,
     }
 }
 

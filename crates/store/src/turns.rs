@@ -95,7 +95,7 @@ pub struct Settle {
 pub trait Turns: Send + Sync {
     /// Opens a turn over the oldest message of a conversation that has none open, under a lease
     /// `session/ses_…` held by the turn. `turn` is the new turn's id. The news of the conversation
-    /// become the turn's.
+    /// become the turn's, unless the message is a command: they are for the agent.
     async fn claim_turn(
         &self,
         node: NodeId,

@@ -35,9 +35,12 @@ pub(super) fn new_turn(
     turn: TurnId,
 ) -> Result<Option<ClaimedTurn>, Fault> {
     let mut after = 0;
-    while let Some(ready) = next_ready(tx, after)? {
+    while let Some(mut ready) = next_ready(tx, after)? {
         let lease = leases::of_session(ready.session_id);
         if let Some(fence) = leases::take(tx, &lease, &turn.to_string(), node)? {
+            // News are for the agent's first turn; a command is answered without it.
+            let is_words = command::read(&ready.waiting.inbound).is_for_the_agent();
+            ready.news = ready.news.filter(|_| is_words);
             open(tx, &ready, turn, fence)?;
             return Ok(Some(begun(ready, turn, (lease, fence))));
         }
@@ -92,7 +95,14 @@ fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fa
     } else {
         String::new()
     };
-    ready::opened(tx, ready.session, &preview)
+    ready::opened(tx, ready.session, &preview)?;
+    if ready.news.is_some() {
+        tx.run(
+            "UPDATE sessions SET news = NULL WHERE seq = ?1",
+            [ready.session],
+        )?;
+    }
+    Ok(())
 }
 
 /// The turn that was just opened: it has done nothing yet.

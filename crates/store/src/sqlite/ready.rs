@@ -19,11 +19,10 @@ pub(super) const NEXT: &str = "next";
 pub(super) const WAITING: &str = "waiting";
 
 /// A turn was opened over the message `next`: the conversation is active with these as its last words.
-/// That is noted now, and not when the message came: the door is where every write counts. What the
-/// conversation had to tell is the turn's from now on.
+/// That is noted now, and not when the message came: the door is where every write counts.
 pub(super) fn opened(tx: &Tx<'_>, session: i64, preview: &str) -> Result<(), Fault> {
     tx.run(
-        "UPDATE sessions SET active_at = max(active_at, ?2), listed_at = ?2, news = NULL, \
+        "UPDATE sessions SET active_at = max(active_at, ?2), listed_at = ?2, \
          preview = coalesce(nullif(?3, ''), preview) WHERE seq = ?1",
         params![session, tx.now().ms(), preview],
     )?;

@@ -52,7 +52,9 @@ pub(super) fn close(tx: &Tx<'_>, open: &Open, end: &End) -> Result<(), Fault> {
         .last()
         .ok_or_else(|| rows::undecodable("a turn answers no message"))?;
     plan(tx, open, &end.settle, &last.waiting.inbound.address)?;
-    remember(tx, open, &end.settle.outcome)?;
+    if batch.iter().any(is_said) {
+        remember(tx, open, &end.settle.outcome)?;
+    }
     leases::end(tx, &leases::of_session(open.session_id), end.settle.fence)?;
     ready::closed(tx, open.session)
 }
@@ -122,7 +124,7 @@ fn end_turn(tx: &Tx<'_>, open: &Open, outcome: &Outcome) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What the end means for the conversation: an answer takes the mark of an interruption away; a turn
+/// What the end of a turn of the agent means for the conversation: an answer takes the mark of an interruption away; a turn
 /// that ended the gateway as often as it may has stopped it for good.
 fn remember(tx: &Tx<'_>, open: &Open, outcome: &Outcome) -> Result<(), Fault> {
     match outcome {
