@@ -42,6 +42,7 @@ mod output;
 mod spawn;
 pub mod spec;
 mod terminal;
+pub mod text;
 mod window;
 mod wire;
 
