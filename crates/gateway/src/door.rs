@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use angelia_core::command;
 use angelia_core::inbound::Inbound;
+use angelia_core::intake;
+use angelia_core::session::key::{Isolation, Route};
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
 
@@ -38,6 +41,25 @@ impl Door {
         if self.ground.phase.now() != Phase::Running {
             return Err(Shut::Draining);
         }
+        Ok(self.take(inbound, cursor).await?)
+    }
+
+    /// The conversation that a message belongs to; nothing for one that would be refused.
+    pub(crate) fn route(&self, inbound: &Inbound) -> Option<Route> {
+        intake::check(inbound, self.ground.rules.isolation).ok()
+    }
+
+    /// How groups are divided into conversations.
+    pub(crate) fn isolation(&self) -> Isolation {
+        self.ground.rules.isolation
+    }
+
+    /// Takes a message of the gateway's own, also while it is stopping: the next start answers it.
+    pub(crate) async fn take(
+        &self,
+        inbound: Inbound,
+        cursor: Option<String>,
+    ) -> Result<Accepted, StoreError> {
         let env = &self.ground.env;
         let message = Accept {
             inbound: inbound.clone(),
@@ -50,6 +72,9 @@ impl Door {
         metrics::counter!("angelia_accept_total", "outcome" => outcome(&accepted)).increment(1);
         if let Accepted::New(place) = &accepted {
             self.ground.bells.inbox.ring();
+            if command::read(&inbound).stops() {
+                self.ground.bells.stops.ring(|| place.session);
+            }
             let (inbox, session, at) = (place.inbox, place.session, env.now());
             self.ground.feed.publish(|feed| Frame::Message {
                 inbox,

@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::account::Account;
 use crate::bells::Bells;
+use crate::commands::Commands;
 use crate::dispatcher::Dispatcher;
 use crate::door::Door;
 use crate::env::Env;
@@ -154,6 +155,11 @@ impl Gateway {
             ground: ground.clone(),
             adapters,
         };
+        let commands = Commands {
+            ground: ground.clone(),
+            closing: closing.clone(),
+            door: self.door.clone(),
+        };
         let runner = Runner {
             ground: ground.clone(),
             backend,
@@ -161,6 +167,7 @@ impl Gateway {
             busy,
             closing,
             telling,
+            commands,
         };
         tasks.spawn("dispatcher", Dispatcher::new(ground.clone(), runner).run());
         tasks.spawn("indexer", indexer::run(ground.clone()));

@@ -10,6 +10,7 @@
 mod account;
 pub mod bells;
 pub mod chat_bells;
+mod commands;
 mod courier;
 mod dispatcher;
 pub mod door;
@@ -19,6 +20,7 @@ pub mod gateway;
 pub mod ground;
 mod indexer;
 mod janitor;
+pub mod keyed_bells;
 mod leases;
 mod listener;
 pub mod phase;

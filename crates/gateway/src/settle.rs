@@ -97,6 +97,7 @@ impl Closing {
             turn: claimed.turn,
             fence: claimed.fence,
             outcome,
+            entries: Vec::new(),
             deliveries: parts
                 .into_iter()
                 .map(|text| (self.ground.env.delivery_id(), text))
@@ -125,9 +126,9 @@ impl Closing {
 
     /// Writes until the store answers. A lost lease ends the turn as `Lost`, and so does a node whose
     /// patience has run out: the row stays open for whoever starts next.
-    async fn insist<W>(&self, grip: &Grip, write: impl Fn() -> W) -> Fenced<()>
+    pub(crate) async fn insist<T, W>(&self, grip: &Grip, write: impl Fn() -> W) -> Fenced<T>
     where
-        W: Future<Output = Result<Fenced<()>, StoreError>>,
+        W: Future<Output = Result<Fenced<T>, StoreError>>,
     {
         let phase = self.ground.phase.clone();
         let written = tokio::select! {
@@ -135,15 +136,15 @@ impl Closing {
             written = self.write(grip, write) => written,
             () = phase.out_of_patience_for(limits::STOP_TIME) => Fenced::Lost,
         };
-        if written == Fenced::Lost {
+        if matches!(written, Fenced::Lost) {
             grip.lost().cancel();
         }
         written
     }
 
-    async fn write<W>(&self, grip: &Grip, write: impl Fn() -> W) -> Fenced<()>
+    async fn write<T, W>(&self, grip: &Grip, write: impl Fn() -> W) -> Fenced<T>
     where
-        W: Future<Output = Result<Fenced<()>, StoreError>>,
+        W: Future<Output = Result<Fenced<T>, StoreError>>,
     {
         while !grip.lost().is_cancelled() {
             let written = write().await;

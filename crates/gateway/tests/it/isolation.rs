@@ -14,7 +14,7 @@ use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound};
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::{Mode, Steering};
 use angelia_gateway::env::{self, Env};
@@ -193,7 +193,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
         settings: Settings {
             home: "home".to_owned(),
             version: "test".to_owned(),
-            isolation: Isolation::default(),
+            rules: Rules::default(),
             busy: Mode::Queue,
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
@@ -284,7 +284,7 @@ async fn transcript(store: &Sqlite, place: &Place) -> Vec<String> {
     let mut range = Range::default();
     loop {
         let page = store
-            .transcript(place.session, Order::Ascending, range)
+            .transcript(place.session, Order::Ascending.into(), range)
             .await;
         let page = page.unwrap().unwrap();
         said.extend(page.items.into_iter().map(|entry| entry.text));
