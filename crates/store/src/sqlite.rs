@@ -20,6 +20,8 @@ mod connection;
 mod deletion;
 mod door;
 mod fault;
+#[cfg(test)]
+mod given;
 mod intake;
 mod lanes;
 mod leases;

@@ -23,7 +23,7 @@ use crate::intake::{Accept, Accepted, Intake as _};
 use crate::leases::Leases as _;
 use crate::outbox::Outbox as _;
 use crate::turns::{Settle, Turns as _};
-use crate::views::{Range, Views as _};
+use crate::views::{Range, SessionFilter, Views as _};
 
 fn clock() -> Clock {
     Arc::new(|| Timestamp::from_ms(1_700_000_000_000))
@@ -136,6 +136,7 @@ async fn a_store_that_is_opened_again_remembers_everything() {
         turn: turn.turn,
         fence: turn.fence,
         outcome: Outcome::Completed { text: "hi".into() },
+        entries: Vec::new(),
         deliveries: vec![(DeliveryId::from_bits(number()), "hi".into())],
     });
     assert_eq!(settled.await.unwrap(), Fenced::Done(()));
@@ -313,7 +314,12 @@ async fn reads_see_what_was_committed_and_never_write() {
     let store = Sqlite::open(&path, clock()).unwrap();
     store.accept(message("c1", "hello")).await.unwrap();
     assert_eq!(
-        store.sessions(Range::default()).await.unwrap().items.len(),
+        store
+            .sessions(SessionFilter::default(), Range::default())
+            .await
+            .unwrap()
+            .items
+            .len(),
         1
     );
     let written = store.read(|tx| tx.run("DELETE FROM cursors", []));

@@ -245,3 +245,7 @@ fn erase_deliveries(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
     tx.run("DELETE FROM outbox WHERE turn = ?1", [turn])?;
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "deletion_tests.rs"]
+mod tests;

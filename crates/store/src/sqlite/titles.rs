@@ -200,3 +200,7 @@ fn link(row: &Row<'_>) -> Result<Option<Link>, Fault> {
         kind,
     }))
 }
+
+#[cfg(test)]
+#[path = "titles_tests.rs"]
+mod tests;

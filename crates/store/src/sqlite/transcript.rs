@@ -239,3 +239,7 @@ fn beginning(tx: &Tx<'_>, head: &Head, turns: u32) -> Result<Option<i64>, Fault>
     )?;
     Ok(oldest.last().copied())
 }
+
+#[cfg(test)]
+#[path = "transcript_tests.rs"]
+mod tests;

@@ -218,3 +218,7 @@ fn lines(tx: &Tx<'_>, session: i64) -> Result<Vec<UsageLine>, Fault> {
         })
     })
 }
+
+#[cfg(test)]
+#[path = "usage_tests.rs"]
+mod tests;
