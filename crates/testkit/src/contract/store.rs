@@ -11,7 +11,9 @@
 //! A case goes into its area's file and into the list below; a test sees to it that none is
 //! forgotten. What only one engine promises (files, group commit) is tested beside that engine.
 
+pub mod branches;
 pub mod claims;
+pub mod deletion;
 pub mod given;
 pub mod intake;
 pub mod lanes;
@@ -19,8 +21,12 @@ pub mod leases;
 pub mod listings;
 pub mod operators;
 pub mod recovery;
+pub mod replacing;
 pub mod settle;
 pub mod stories;
+pub mod titles;
+pub mod transcripts;
+pub mod usage;
 
 use angelia_store::StoreError;
 
@@ -126,6 +132,7 @@ macro_rules! store_contract {
         $crate::store_cases! { $opened; listings:
             sessions_are_listed_most_recently_active_first,
             pages_of_sessions_neither_repeat_nor_skip_while_new_ones_come,
+            sessions_are_filtered,
             a_transcript_is_read_in_both_directions,
             pages_of_a_transcript_go_on_where_they_ended,
             an_unknown_conversation_has_no_transcript,
@@ -144,6 +151,64 @@ macro_rules! store_contract {
             an_answered_message_shows_its_deliveries,
             a_conversation_shows_what_goes_on_in_it,
             an_unknown_conversation_is_not_there,
+        }
+        $crate::store_cases! { $opened; transcripts:
+            rows_are_read_in_the_order_of_writing_whatever_their_times,
+            every_field_of_a_row_comes_back,
+            a_message_is_written_once,
+            an_answered_message_is_not_written_a_second_time,
+            a_turn_writes_its_calls_before_its_reply,
+            the_last_rows_are_the_newest_in_order,
+            nothing_is_said_in_an_unknown_conversation,
+            an_undo_hides_the_last_turns,
+            undos_add_up_and_change_no_row,
+            chatter_is_no_turn,
+            an_undo_does_not_take_what_was_said_after_its_plan,
+            an_undo_waits_for_somebody_elses_turn,
+            what_was_undone_is_not_shown,
+            pages_of_all_rows_go_on_where_they_ended,
+        }
+        $crate::store_cases! { $opened; replacing:
+            a_summary_stands_for_what_it_sums_up,
+            a_rewrite_leaves_no_other_row,
+            a_conversation_can_be_rewritten_with_itself_and_with_nothing,
+            a_replacement_that_stands_is_not_made_again,
+            nothing_is_replaced_if_more_was_said_meanwhile,
+            nothing_is_replaced_under_somebody_elses_turn,
+            a_summary_may_repeat_a_message,
+        }
+        $crate::store_cases! { $opened; branches:
+            a_branch_begins_with_what_was_said_and_goes_its_own_way,
+            a_branch_may_begin_earlier,
+            people_may_go_on_in_the_branch,
+            others_stay_where_they_are,
+            a_branch_is_made_once,
+            a_branch_is_listed_beside_its_parent,
+        }
+        $crate::store_cases! { $opened; titles:
+            a_title_is_had_by_one,
+            an_automatic_title_is_only_given_where_there_is_none,
+            the_next_title_is_free,
+            a_conversation_is_found_by_id_prefix_or_title,
+        }
+        $crate::store_cases! { $opened; usage:
+            calls_add_up,
+            a_total_takes_the_place_of_the_sum,
+            calls_beside_the_conversation_are_told_apart,
+            a_call_that_is_told_again_is_counted_once,
+            an_unknown_conversation_uses_nothing,
+        }
+        $crate::store_cases! { $opened; deletion:
+            a_deleted_conversation_is_gone_with_all_that_was_said,
+            a_place_whose_conversation_was_deleted_begins_anew,
+            a_message_of_a_deleted_conversation_is_still_recognised,
+            the_order_of_sending_never_goes_back,
+            what_was_planned_and_not_begun_is_not_sent,
+            a_busy_conversation_is_not_deleted,
+            deleting_again_finds_nothing,
+            children_of_a_deleted_conversation_stay,
+            only_an_empty_conversation_is_swept_away,
+            what_ended_long_ago_is_forgotten,
         }
     };
 }

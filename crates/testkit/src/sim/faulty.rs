@@ -3,7 +3,9 @@
 //! Every verb takes a moment before and after, so that a kill can fall on either side; may fail before
 //! it is done, or after. What was really done is told to the watch.
 
+mod commands;
 mod sessions;
+mod transcripts;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -22,7 +24,7 @@ use angelia_store::outbox::{Changed, Outbox};
 use angelia_store::search::{Hit, Indexed, Query, Search};
 use angelia_store::turns::{ClaimedTurn, Settle, Turns};
 use angelia_store::views::{
-    Counts, Entry, NodeRow, Order, OutboxFilter, Page, Range, SessionDetail, SessionRow, Story,
+    Counts, Entry, NodeRow, OutboxFilter, Page, Range, Reading, SessionDetail, SessionFilter, SessionRow, Story,
     Views,
 };
 use angelia_store::{Fenced, Store, StoreError};
@@ -398,8 +400,12 @@ impl Views for Faulty {
         self.inner.story(inbox).await
     }
 
-    async fn sessions(&self, range: Range) -> Result<Page<SessionRow>, StoreError> {
-        self.inner.sessions(range).await
+    async fn sessions(
+        &self,
+        filter: SessionFilter,
+        range: Range,
+    ) -> Result<Page<SessionRow>, StoreError> {
+        self.inner.sessions(filter, range).await
     }
 
     async fn session(&self, session: SessionId) -> Result<Option<SessionDetail>, StoreError> {
@@ -409,10 +415,10 @@ impl Views for Faulty {
     async fn transcript(
         &self,
         session: SessionId,
-        order: Order,
+        reading: Reading,
         range: Range,
     ) -> Result<Option<Page<Entry>>, StoreError> {
-        self.inner.transcript(session, order, range).await
+        self.inner.transcript(session, reading, range).await
     }
 
     async fn sent_to(

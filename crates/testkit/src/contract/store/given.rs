@@ -191,6 +191,7 @@ impl Given {
             outcome: Outcome::Completed {
                 text: parts.join(""),
             },
+            entries: Vec::new(),
             deliveries: parts.iter().map(part).collect(),
         }
     }
