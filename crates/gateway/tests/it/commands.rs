@@ -267,3 +267,71 @@ async fn the_status_tells_how_the_conversation_stands() {
     assert!(told.contains(&session.to_string()), "{told}");
     assert!(told.contains("Questions: 1\n"), "{told}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_new_conversation_begins_and_what_was_written_behind_it_belongs_to_it() {
+    let mut chat = Chat::begin().await;
+    let first = chat.send("one").await;
+    chat.house.until_answered(first).await;
+    let new = chat.send("/new Rome").await;
+    let after = chat.send("two").await;
+    let told = reply(&chat.house.until_answered(new).await);
+    assert!(told.starts_with("A new conversation begins: Rome."), "{told}");
+    assert_eq!(reply(&chat.house.until_answered(after).await), "re: two");
+    assert_eq!(chat.said(first).await, ["one", "re: one"]);
+    assert_eq!(chat.said(after).await, ["two", "re: two"]);
+    assert!(chat.ask("/title").await.contains("is called: Rome."));
+    let told = chat.ask("/reset Rome").await;
+    assert!(told.contains("/title Rome #2"), "{told}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_earlier_conversation_is_listed_and_resumed() {
+    let mut chat = Chat::begin().await;
+    let first = chat.send("one").await;
+    chat.house.until_answered(first).await;
+    chat.ask("/title Rome").await;
+    chat.ask("/new").await;
+    let second = chat.send("two").await;
+    chat.house.until_answered(second).await;
+    for list in [chat.ask("/sessions").await, chat.ask("/resume").await] {
+        assert!(list.contains("2. re: two (this one)\n1. Rome (just now)"), "{list}");
+    }
+    assert!(chat.ask("/resume Paris").await.contains("“Paris”"));
+    assert!(chat.ask("/resume 2").await.contains("the conversation we are in"));
+    let told = chat.ask("/resume rome").await;
+    assert!(told.contains("We go on in this conversation: Rome."), "{told}");
+    chat.ask("three").await;
+    assert_eq!(chat.said(first).await, ["one", "re: one", "three", "re: three"]);
+    assert!(chat.ask("/resume 2").await.contains("re: two"));
+    chat.ask("four").await;
+    assert_eq!(chat.said(second).await, ["two", "re: two", "four", "re: four"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_resumes_what_belongs_to_another_place() {
+    let mut chat = Chat::begin().await;
+    let mine = chat.send("mine").await;
+    chat.house.until_answered(mine).await;
+    let id = chat.house.story(mine).await.session.to_string();
+    let mut stranger = message("d", 1, &format!("/resume {id}"));
+    stranger.person.id = "stranger".into();
+    let accepted = chat.gateway.door().accept(stranger, None).await.unwrap();
+    let Accepted::New(place) = accepted else {
+        panic!("{accepted:?}");
+    };
+    let told = reply(&chat.house.until_answered(place.inbox).await);
+    assert!(told.contains("No conversation of this place"), "{told}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_is_chosen_shown_and_cleared() {
+    let mut chat = Chat::begin().await;
+    assert!(chat.ask("/model").await.contains("the usual model"));
+    assert!(chat.ask("/model big-one").await.contains("the model big-one"));
+    assert!(chat.ask("/model").await.contains("the model big-one"));
+    assert!(chat.ask("/status").await.contains("Model: big-one\n"));
+    assert!(chat.ask("/model clear").await.contains("the usual model"));
+    assert!(chat.ask("/status").await.contains("Model: the usual one\n"));
+    assert!(chat.house.script.heard().is_empty());
+}

@@ -8,6 +8,7 @@ use angelia_core::transcript::ending::Reason;
 use rusqlite::params;
 
 use super::fault::Fault;
+use super::ready;
 use super::said;
 use super::transcript::{Head, head};
 use super::tx::Tx;
@@ -65,6 +66,7 @@ fn go_on(tx: &Tx<'_>, parent: &Head, child: i64, then: &Then) -> Result<(), Faul
     }
     if !moving.is_empty() && moving.len() == scopes.len() {
         leave(tx, parent)?;
+        ready::go_along(tx, parent.session, child)?;
     }
     Ok(())
 }

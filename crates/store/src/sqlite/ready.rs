@@ -40,6 +40,21 @@ pub(super) fn closed(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     Ok(())
 }
 
+/// A place went from one conversation to another. If nobody speaks in the first any more, what waits
+/// there was written for where the place is now, and is answered there.
+pub(super) fn go_along(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
+    let spoken_in = "SELECT EXISTS (SELECT 1 FROM routes WHERE session = ?1)";
+    if from == to || tx.number(spoken_in, [from])? == 1 {
+        return Ok(());
+    }
+    let moved = "UPDATE inbox SET session = ?2, state = 'waiting' \
+                 WHERE session = ?1 AND (state = 'waiting' OR state = 'next')";
+    if tx.run(moved, [from, to])? > 0 {
+        again(tx, to)?;
+    }
+    Ok(())
+}
+
 /// Messages came or went out of turn: the oldest that waits is the next, unless a turn is open.
 pub(super) fn again(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     let no_longer = "UPDATE inbox SET state = 'waiting' WHERE session = ?1 AND state = 'next'";

@@ -9,6 +9,7 @@ use super::begin::{self, After, Came};
 use super::place::{self, Routed};
 use crate::sessions::{Anew, At, Authority, Begun, Switched};
 use crate::sqlite::fault::Fault;
+use crate::sqlite::ready;
 use crate::sqlite::turns::session_seq;
 use crate::sqlite::tx::Tx;
 
@@ -29,6 +30,7 @@ pub(super) fn begin_anew(tx: &Tx<'_>, anew: &Anew) -> Result<Begun, Fault> {
     let seq = begin::after(tx, &new)?;
     begin::lead(tx, &from.scope, seq, Came::Anew(anew.why))?;
     begin::leave(tx, from.session, anew.why)?;
+    ready::go_along(tx, from.session, seq)?;
     Ok(Begun::Anew { earlier: from.id })
 }
 
@@ -54,6 +56,7 @@ pub(super) fn switch(
     take_up(tx, to)?;
     begin::lead(tx, &from.scope, to, Came::Switched)?;
     begin::leave(tx, from.session, Reason::SessionSwitch)?;
+    ready::go_along(tx, from.session, to)?;
     Ok(Switched::Done { earlier: from.id })
 }
 
