@@ -39,6 +39,6 @@ impl Identity {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 #[path = "identity_tests.rs"]
 mod tests;

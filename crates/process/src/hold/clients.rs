@@ -11,6 +11,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 
+use rustix::event::PollFlags;
 use rustix::io::Errno;
 
 use crate::folder::PROTOCOL;
@@ -53,6 +54,14 @@ enum Follows {
     },
 }
 
+/// Whether more of a client's words can be taken now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    Goes,
+    /// Its next words are for an input that is full.
+    Waits,
+}
+
 /// One who talks to us.
 #[derive(Debug)]
 pub(super) struct Client {
@@ -60,6 +69,8 @@ pub(super) struct Client {
     frames: Frames,
     unsent: Vec<u8>,
     follows: Follows,
+    /// What its connection is ready for.
+    ready: PollFlags,
 }
 
 impl Client {
@@ -69,6 +80,7 @@ impl Client {
             frames: Frames::default(),
             unsent: Report::Hello(PROTOCOL).encode(),
             follows: Follows::Nothing,
+            ready: PollFlags::empty(),
         }
     }
 
@@ -86,8 +98,20 @@ impl Client {
         self.frames.next_is_input()
     }
 
-    /// Reads what it said. An error shows it out.
-    pub(super) fn read(&mut self) -> io::Result<()> {
+    /// Reads what it said, if it said something and `may` say more now. An error shows it out.
+    pub(super) fn read(&mut self, may: Reading) -> io::Result<()> {
+        let ready = std::mem::replace(&mut self.ready, PollFlags::empty());
+        let is_gone = ready.intersects(PollFlags::HUP | PollFlags::ERR);
+        match may {
+            Reading::Goes if is_gone || ready.contains(PollFlags::IN) => self.read_some(),
+            // Whoever left without waiting for an answer has not been promised anything, and would
+            // wake us for ever.
+            Reading::Waits if is_gone => Err(io::ErrorKind::ConnectionReset.into()),
+            Reading::Goes | Reading::Waits => Ok(()),
+        }
+    }
+
+    fn read_some(&mut self) -> io::Result<()> {
         let mut chunk = [0; CHUNK_BYTES];
         match rustix::io::read(&self.stream, &mut chunk) {
             Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
@@ -184,9 +208,18 @@ impl Clients {
         self.0.retain_mut(|client| listen(client).is_ok());
     }
 
+    /// Remembers what the connection at `index` is ready for.
+    pub(super) fn wake(&mut self, index: usize, ready: PollFlags) {
+        if let Some(client) = self.0.get_mut(index) {
+            client.ready = ready;
+        }
+    }
+
     /// Sends what can be sent now, to followers also how long the log is.
     pub(super) fn send(&mut self, log: u64) {
         self.each(|client| {
+            // What waits first, so that there is room for the news.
+            client.send()?;
             client.tell_log(log);
             client.send()
         });

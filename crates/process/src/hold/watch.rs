@@ -24,7 +24,7 @@ use crate::terminal;
 use crate::wire::{Report, Request};
 
 use super::child::Child;
-use super::clients::{Client, Clients, Door};
+use super::clients::{Client, Clients, Door, Reading};
 use super::descent::Descent;
 use super::input::Queue;
 use super::signals::{Bell, Heard};
@@ -45,7 +45,7 @@ enum Source {
     Output,
     Input,
     Door,
-    Client,
+    Client(usize),
 }
 
 /// How far the command has come.
@@ -162,8 +162,8 @@ impl Watch {
         if self.clients.has_room() {
             wakers.push((Source::Door, self.door.as_fd(), PollFlags::IN));
         }
-        for client in self.clients.iter() {
-            wakers.push((Source::Client, client.as_fd(), self.wishes(client)));
+        for (index, client) in self.clients.iter().enumerate() {
+            wakers.push((Source::Client(index), client.as_fd(), self.wishes(client)));
         }
         let files = wakers
             .iter()
@@ -176,7 +176,7 @@ impl Watch {
 
     fn wishes(&self, client: &Client) -> PollFlags {
         let mut wishes = PollFlags::empty();
-        if self.input.has_room() || !client.waits_for_input() {
+        if self.reading(client) == Reading::Goes {
             wishes |= PollFlags::IN;
         }
         if client.has_unsent() {
@@ -205,12 +205,8 @@ impl Watch {
                 let news = self.news();
                 self.clients.accept(&self.door, news.as_ref());
             }
-            // They are all listened to below. One that is gone would wake us for ever.
-            Source::Client => {
-                if ready.intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR) {
-                    self.read_clients();
-                }
-            }
+            // They are all listened to below.
+            Source::Client(index) => self.clients.wake(index, ready),
         }
     }
 
@@ -270,20 +266,11 @@ impl Watch {
         }
     }
 
-    fn read_clients(&mut self) {
-        let input = &self.input;
-        self.clients.each(|client| {
-            if input.has_room() || !client.waits_for_input() {
-                client.read()?;
-            }
-            Ok(())
-        });
-    }
-
     /// Does what was asked, as far as there is room for it.
     fn listen(&mut self) {
         let mut clients = std::mem::take(&mut self.clients);
         clients.each(|client| {
+            client.read(self.reading(client))?;
             while let Some(request) = self.next_request(client)? {
                 self.serve(client, request);
             }
@@ -293,10 +280,17 @@ impl Watch {
     }
 
     fn next_request(&self, client: &mut Client) -> io::Result<Option<Request>> {
+        match self.reading(client) {
+            Reading::Goes => client.request(),
+            Reading::Waits => Ok(None),
+        }
+    }
+
+    fn reading(&self, client: &Client) -> Reading {
         if self.input.has_room() || !client.waits_for_input() {
-            client.request()
+            Reading::Goes
         } else {
-            Ok(None)
+            Reading::Waits
         }
     }
 

@@ -3,6 +3,7 @@
 use angelia_process::exit::How;
 use angelia_process::held::HeldError;
 use angelia_process::spec::{Input, Spec, Surface};
+use rustix::process::Pid;
 
 use crate::world::{World, end, said};
 
@@ -28,6 +29,17 @@ async fn a_text_longer_than_every_buffer_arrives_in_whole() {
     assert!(said(&held).contains(" 1000000"), "{}", said(&held));
 }
 
+/// For how many ticks a process kept a processor busy.
+fn worked(pid: Pid) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())).unwrap();
+    let (_, after_name) = stat.rsplit_once(')').unwrap();
+    let fields: Vec<_> = after_name.split_ascii_whitespace().collect();
+    fields[11..13]
+        .iter()
+        .map(|ticks| ticks.parse::<u64>().unwrap())
+        .sum()
+}
+
 #[tokio::test]
 async fn a_process_that_does_not_read_holds_up_the_writer_but_nothing_else() {
     let world = World::new();
@@ -36,6 +48,13 @@ async fn a_process_that_does_not_read_holds_up_the_writer_but_nothing_else() {
     let waiting = held.write(&long);
     let moment = std::time::Duration::from_millis(100);
     assert!(tokio::time::timeout(moment, waiting).await.is_err());
+    // The writer is gone, its words wait, and nobody turns in circles over it.
+    let before = worked(world.holder("p"));
+    tokio::time::sleep(moment).await;
+    assert!(
+        worked(world.holder("p")) - before <= 2,
+        "ticks of ten milliseconds"
+    );
     held.kill(angelia_core::time::Span::minutes(1))
         .await
         .unwrap();
