@@ -5,6 +5,7 @@
 //! on purpose, or not ours.
 
 mod search;
+mod transcript;
 
 use std::path::PathBuf;
 
