@@ -4,6 +4,7 @@
 //! further cases of the same shape. `docs/conformance.md` has a verdict for every file: the same, different
 //! on purpose, or not ours.
 
+mod lives;
 mod search;
 mod transcript;
 
