@@ -33,7 +33,7 @@ impl New {
 pub(super) fn hide(tx: &Tx<'_>, hide: &Hide) -> Result<Change<usize>, Fault> {
     let head = match changeable(tx, hide.session, hide.by)? {
         Change::Done(head) => head,
-        refused => return Ok(refused.map(|_| 0)),
+        refused @ (Change::Unknown | Change::Busy | Change::Moved) => return Ok(refused.map(|_| 0)),
     };
     if head.is_past(hide.seen) {
         return later(tx, &head, hide);
@@ -117,7 +117,9 @@ enum Ready {
 fn ready(tx: &Tx<'_>, new: &New) -> Result<Ready, Fault> {
     let head = match changeable(tx, new.what.session, new.what.by)? {
         Change::Done(head) => head,
-        refused => return Ok(Ready::Refused(refused.map(|_| 0))),
+        refused @ (Change::Unknown | Change::Busy | Change::Moved) => {
+            return Ok(Ready::Refused(refused.map(|_| 0)));
+        }
     };
     if stands(tx, &head, &new.rows)? {
         return Ok(Ready::Stands(head));

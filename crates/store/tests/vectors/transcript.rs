@@ -25,12 +25,12 @@ struct House {
 
 impl House {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("there is room for a folder");
         let path = folder.path().join("angelia.db");
         let clock = Arc::new(|| Timestamp::from_ms(1_700_000_000_000));
         Self {
-            store: Sqlite::open(&path, clock).unwrap(),
-            file: Connection::open(&path).unwrap(),
+            store: Sqlite::open(&path, clock).expect("the store opens"),
+            file: Connection::open(&path).expect("the file opens"),
             _folder: folder,
         }
     }
@@ -38,13 +38,13 @@ impl House {
     /// Makes the conversation with this number.
     fn session(&self, number: u128) -> SessionId {
         let id = SessionId::from_bits(number);
-        let began = i64::try_from(number).unwrap();
+        let began = i64::try_from(number).expect("numbers are small");
         let insert = "INSERT INTO sessions (id, scope, key, generation, platform, account, chat, chat_kind, \
                       created_at, active_at, listed_at, label, preview) \
                       VALUES (?1, ?1, ?1, 1, 'telegram', 'a', 'c', 'dm', ?2, 0, 0, '', '')";
         self.file
             .execute(insert, params![id.to_string(), began])
-            .unwrap();
+            .expect("the rows are sound");
         id
     }
 
@@ -53,10 +53,14 @@ impl House {
         let update = "UPDATE sessions SET link = ?3, \
                       parent = (SELECT seq FROM sessions WHERE id = ?2) WHERE id = ?1";
         let values = params![child.to_string(), parent.to_string(), kind];
-        self.file.execute(update, values).unwrap();
+        self.file
+            .execute(update, values)
+            .expect("the rows are sound");
     }
 
     fn number(&self, sql: &str) -> i64 {
-        self.file.query_row(sql, [], |row| row.get(0)).unwrap()
+        self.file
+            .query_row(sql, [], |row| row.get(0))
+            .expect("the rows are sound")
     }
 }

@@ -11,12 +11,14 @@ use super::House;
 use crate::cases;
 
 fn clean(text: &str) -> Title {
-    Title::clean(text).unwrap().unwrap()
+    Title::clean(text)
+        .expect("the store works")
+        .expect("the store works")
 }
 
 async fn call(house: &House, session: SessionId, title: Option<Title>) -> Option<Claim> {
     let set = house.store.set_title(session, title, Giver::Person);
-    set.await.unwrap()
+    set.await.expect("the store works")
 }
 
 #[derive(Deserialize)]

@@ -19,7 +19,9 @@ use super::given::{Given, done, first};
 pub fn made<T: std::fmt::Debug>(change: Change<T>) -> T {
     match change {
         Change::Done(value) => value,
-        refused => panic!("the change should stand, not {refused:?}"),
+        refused @ (Change::Unknown | Change::Busy | Change::Moved) => {
+            panic!("the change should stand, not {refused:?}")
+        }
     }
 }
 
