@@ -21,8 +21,8 @@ pub(super) fn run(start: &Start, wish: Sessions) -> Result<(), Failure> {
     match wish {
         Sessions::List { rows, format } => {
             let output = start.output(format.form());
-            let rows = Rows::from(rows);
-            let page = finding::wait(async { client.sessions(&rows).await.map_err(failed) })?;
+            let listing = Rows::from(rows).into();
+            let page = finding::wait(async { client.sessions(&listing).await.map_err(failed) })?;
             list(&output, &page, env::system_now())
         }
         Sessions::Show { id, limit, format } => {
@@ -62,7 +62,7 @@ fn list(output: &Output, page: &Page<Session>, now: Timestamp) -> Result<(), Fai
         table.row([
             session.id.to_string().into(),
             place(session).into(),
-            session.title.as_str().into(),
+            session.name().into(),
             time::relative(now, session.active_at.0).into(),
             state(session.state),
             Cell::new(Paint::Faint, &session.preview),
@@ -126,6 +126,7 @@ fn said(output: &Output, entry: &Entry, now: Timestamp) -> Result<(), Failure> {
     let (usual, paint) = match entry.role {
         Role::User => ("person", Paint::Strong),
         Role::Assistant => ("agent", Paint::Good),
+        Role::Tool => ("tool", Paint::Faint),
         Role::System => ("system", Paint::Faint),
         Role::Notice => ("angelia", Paint::Busy),
         Role::Unknown => ("someone", Paint::Faint),

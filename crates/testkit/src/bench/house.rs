@@ -97,6 +97,9 @@ fn is_sent(frame: &Frame) -> bool {
         Frame::Delivery { delivery, .. } => delivery
             .get()
             .is_some_and(|delivery| matches!(delivery.state, DeliveryState::Sent(_))),
-        Frame::Message { .. } | Frame::Turn { .. } | Frame::Draft { .. } => false,
+        Frame::Message { .. }
+        | Frame::Turn { .. }
+        | Frame::Draft { .. }
+        | Frame::Session { .. } => false,
     }
 }

@@ -10,7 +10,7 @@ use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::rules::Rules;
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
-use angelia_store::views::Activity;
+use angelia_store::views::{Activity, SessionFilter};
 
 use super::Told;
 use super::given::{Given, account, first};
@@ -18,7 +18,11 @@ use super::given::{Given, account, first};
 /// One message makes one conversation that waits.
 pub async fn a_new_message_begins_a_conversation(given: &Given) -> Told {
     let place = given.say("c1", "hello").await?;
-    let listed = given.store.sessions(first(10)).await?.items;
+    let listed = given
+        .store
+        .sessions(SessionFilter::default(), first(10))
+        .await?
+        .items;
     let [session] = listed.as_slice() else {
         panic!("there is one conversation: {listed:?}")
     };
@@ -26,7 +30,7 @@ pub async fn a_new_message_begins_a_conversation(given: &Given) -> Told {
     assert_eq!(session.key.as_str(), "agent:main:api:dm:c1");
     assert_eq!(session.generation, 1);
     assert_eq!(
-        (session.title.as_str(), session.preview.as_str()),
+        (session.label.as_str(), session.preview.as_str()),
         ("Anna", "hello")
     );
     assert_eq!(
