@@ -68,14 +68,22 @@ pub(crate) fn parts(
         settings: gateway::Settings {
             home: home.path().display().to_string(),
             version: VERSION.to_owned(),
-            rules: Rules {
-                isolation: settings.isolation,
-                ..Rules::default()
-            },
+            rules: rules(settings),
             busy: settings.busy,
             drain: settings.drain,
             identifiers: Identifiers::Shown,
         },
+    }
+}
+
+/// What conversations are, as the door is told with every message.
+fn rules(settings: &Settings) -> Rules {
+    let sessions = &settings.sessions;
+    Rules {
+        isolation: sessions.isolation,
+        resets: sessions.resets.clone(),
+        zone: settings.time_zone.clone(),
+        resume_window: sessions.resume_window,
     }
 }
 

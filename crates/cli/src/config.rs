@@ -12,12 +12,15 @@
 
 pub(crate) mod environment;
 pub(crate) mod keys;
+pub(crate) mod length;
 mod problem;
 mod raw;
 mod resolve;
 mod schema;
+mod sessions;
 mod show;
 mod suggest;
+mod zone;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
