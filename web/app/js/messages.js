@@ -16,6 +16,9 @@ export function arrange(feed, sends, now) {
     text: row.text,
     at: row.at,
     name: row.name,
+    seq: row.seq,
+    tool: row.tool,
+    fate: row.visibility ?? "visible",
   }));
   const open = paired(feed?.waiting ?? [], unsaid(sends, said));
   const working = Boolean(feed?.turn || feed?.draft);
@@ -111,37 +114,68 @@ function grouped(lines, now) {
       speaker = "";
     }
     lastDay = today;
-    const who = line.kind === "user" ? `user:${line.name}` : line.kind === "notice" ? "" : "agent";
+    const who = speakerOf(line);
     result.push({ ...line, goesOn: who !== "" && who === speaker });
     speaker = who;
   }
   return result;
 }
 
-/** Items for keyed.js. `retry(send)` is what the button of a failed message does. */
-export function items(lines, { retry = () => {}, names = false } = {}) {
+/** What stands apart (notices, tools, what was undone) begins a new run of bubbles after it. */
+function speakerOf({ kind, name, fate = "visible" }) {
+  if (kind === "notice" || kind === "system" || kind === "tool") return "";
+  return `${fate}:${kind === "user" ? `user:${name}` : "agent"}`;
+}
+
+/**
+ * Items for keyed.js. `retry(send)` is what the button of a failed message does; `acts(line)` tells
+ * what else can be done with a message: [{ icon, label, act }].
+ */
+export function items(lines, { retry = () => {}, names = false, acts = () => [] } = {}) {
   return lines.map((line) => ({
     key: line.key,
     stamp: stamp(line),
-    build: () => build(line, retry, names),
+    build: () => marked(build(line, { retry, names, acts }), line),
     update: line.kind === "draft" ? (node) => growDraft(node, line) : undefined,
   }));
 }
 
-function stamp({ kind, text, mark, goesOn, at, isFinal, send }) {
-  return [kind, text, mark, goesOn, at, isFinal, send?.error?.message].join("\u0000");
+function stamp({ kind, text, mark, goesOn, at, isFinal, send, fate }) {
+  return [kind, text, mark, goesOn, at, isFinal, send?.error?.message, fate].join("\u0000");
 }
 
-function build(line, retry, names) {
+/** Where it is in the transcript, and what became of it. */
+function marked(node, { seq, fate = "visible" }) {
+  if (seq) node.dataset.seq = seq;
+  if (fate !== "visible") node.classList.add(fate === "hidden" ? "undone" : "archived");
+  return node;
+}
+
+function build(line, ways) {
   if (line.kind === "day") return el("li.day", {}, el("span", {}, line.text));
-  if (line.kind === "notice")
-    return el("li.aside", {}, withProse("div.prose", line.text), when(line));
+  if (line.kind === "notice" || line.kind === "system")
+    return el("li.aside", {}, withProse("div.prose", line.text), fateOf(line), when(line));
+  if (line.kind === "tool") return fromTool(line);
   if (line.kind === "thinking") return thinking();
-  if (line.kind === "user") return fromPerson(line, retry, names);
-  return fromAgent(line);
+  if (line.kind === "user") return fromPerson(line, ways);
+  return fromAgent(line, ways);
 }
 
-function fromPerson(line, retry, names) {
+/** What a tool answered: there for whoever wants to look, out of the way for everybody else. */
+function fromTool(line) {
+  return el(
+    "li.tool",
+    {},
+    el(
+      "details",
+      {},
+      el("summary", {}, icon("model", 15), line.tool || line.name || "Tool", fateOf(line)),
+      el("pre", { dir: "auto" }, line.text),
+    ),
+  );
+}
+
+function fromPerson(line, { retry, names, acts }) {
   return el(
     "li",
     { class: classes("msg person", line) },
@@ -149,7 +183,7 @@ function fromPerson(line, retry, names) {
       ? el("div.who", { dir: "auto" }, line.name)
       : el("span.visually-hidden", {}, `${line.name ?? "Person"}: `),
     withProse("div.bubble.prose", line.text),
-    foot(line, retry),
+    foot(line, { retry, acts }),
   );
 }
 
@@ -157,7 +191,7 @@ function classes(base, line) {
   return [base, line.goesOn ? "goes-on" : "", line.mark ?? ""].join(" ").trim();
 }
 
-function fromAgent(line) {
+function fromAgent(line, { acts }) {
   const growing = line.kind === "draft" && !line.isFinal;
   return el(
     "li",
@@ -165,7 +199,7 @@ function fromAgent(line) {
     el("div.face", {}, line.goesOn ? null : icon("mark", 18)),
     el("span.visually-hidden", {}, "Agent: "),
     withProse("div.prose", line.text),
-    foot(line),
+    foot(line, { acts }),
   );
 }
 
@@ -198,10 +232,21 @@ function thinking() {
 
 const MARKS = { sending: "Sending…", accepted: "", queued: "Waiting its turn" };
 
-function foot(line, retry) {
+function foot(line, { retry, acts }) {
   if (line.mark === "failed") return failedFoot(line, retry);
   const words = MARKS[line.mark];
-  return el("div.foot", {}, words ? el("span", {}, words) : when(line));
+  if (words) return el("div.foot", {}, el("span", {}, words));
+  return el("div.foot", {}, fateOf(line), when(line), line.seq ? acts(line).map(actButton) : null);
+}
+
+const FATES = { hidden: "Undone", archived: "Summarised" };
+
+function fateOf({ fate }) {
+  return FATES[fate] ? el("span.fate", {}, FATES[fate]) : null;
+}
+
+function actButton({ icon: name, label, act }) {
+  return el("button.act", { type: "button", onclick: act }, icon(name, 14), label);
 }
 
 function failedFoot({ send }, retry) {

@@ -3,6 +3,7 @@
 // this view only brings them together.
 
 import {
+  currentSession,
   findSession,
   forget,
   keepAsLast,
@@ -17,11 +18,15 @@ import { icon } from "../icons.js";
 import { announce, complain, problem } from "../notices.js";
 import { path } from "../router.js";
 import { openSends } from "../sends.js";
+import { soon } from "../soon.js";
 import { on } from "../stream.js";
 import { newConversation, talkList } from "../talks.js";
 import { makeTranscript } from "../transcript.js";
 import { makeComposer } from "./composer.js";
 import { demoBanner, welcome } from "./welcome.js";
+
+/** After these a conversation may go on elsewhere. */
+const MOVES = ["began", "resumed", "branched", "deleted"];
 
 export function mountChat(page, rest) {
   let open = openConversation(page, rest || lastName());
@@ -52,13 +57,15 @@ function openConversation(page, name) {
   const sends = openSends(name, { changed: draw, accepted: (answer) => attach(answer.session_id) });
   const composer = makeComposer(name, send);
   const head = makeHead(name);
+  const followSoon = soon(follow, 200);
   const banner = demoBanner();
   const stops = [
     on("message", (data) => {
       const isOurs = data.platform === "web" && data.chat === name;
       if (isOurs && feed?.id !== data.session_id) attach(data.session_id);
     }),
-    on("resync", () => !isKnown && find()),
+    on("session", ({ change }) => MOVES.includes(change) && followSoon()),
+    on("resync", () => (isKnown ? followSoon() : find())),
   ];
   fill(page, head.node, banner.node, transcript.node, composer.node);
   keepAsLast(name);
@@ -92,6 +99,12 @@ function openConversation(page, name) {
     readConversations();
   }
 
+  /** The conversation may go on in another session now. */
+  async function follow() {
+    const id = await currentSession(name).catch(() => null);
+    if (id && id !== feed?.id) attach(id);
+  }
+
   async function find() {
     transcript.say(el("div.loading", {}, "Loading…"));
     try {
@@ -120,6 +133,7 @@ function openConversation(page, name) {
 
   function leave() {
     left = true;
+    followSoon.cancel();
     if (isKnown && !feed && !sends.list.length && composer.isEmpty()) forget(name);
     for (const stop of stops) stop();
     feed?.close();
