@@ -19,9 +19,11 @@ pub mod intake;
 pub mod lanes;
 pub mod leases;
 pub mod listings;
+pub mod lives;
 pub mod operators;
 pub mod recovery;
 pub mod replacing;
+pub mod sessions;
 pub mod settle;
 pub mod stories;
 pub mod titles;
@@ -75,6 +77,49 @@ macro_rules! store_contract {
             a_delivery_left_behind_is_repeated_once_and_marked_elsewhere,
             own_deliveries_under_way_are_not_recovered,
             recovery_needs_the_current_fence,
+        }
+        $crate::store_cases! { $opened; lives:
+            after_a_silence_a_message_begins_anew,
+            a_silence_that_is_allowed_ends_nothing,
+            work_under_way_keeps_a_conversation,
+            news_are_told_by_the_first_turn_until_it_is_settled,
+            a_command_leaves_the_news_to_the_agent,
+            a_suspended_conversation_begins_anew,
+            a_message_that_comes_again_does_not_begin_anew,
+            an_accidental_end_heals,
+            an_end_by_a_boundary_stays,
+            an_interrupted_conversation_is_taken_up,
+            an_interruption_too_long_ago_begins_anew,
+            a_turn_without_its_owner_marks_its_conversation,
+            a_released_turn_marks_its_conversation,
+            an_older_mark_does_not_age_a_younger_turn,
+            a_turn_that_is_given_up_suspends_its_conversation,
+            a_turn_that_is_too_late_leaves_its_mark,
+            the_last_activity_never_goes_back,
+        }
+        $crate::store_cases! { $opened; sessions:
+            a_conversation_begins_anew_when_somebody_asks,
+            asking_again_for_the_same_conversation_changes_nothing,
+            a_place_without_a_conversation_is_unknown,
+            the_first_reason_stays_unless_it_was_an_accident,
+            a_place_is_led_back_to_an_earlier_conversation,
+            a_place_reaches_no_conversation_of_others,
+            a_person_reaches_their_other_private_chats,
+            two_places_may_speak_in_one_conversation,
+            two_places_of_one_conversation_take_turns,
+            marks_are_set_and_taken_away,
+            old_conversations_are_put_away,
+            what_expires_is_told_once_to_each,
+            expiries_come_in_portions,
+            whether_anyone_spoke_before,
+            a_conversation_can_be_looked_up,
+            the_conversation_of_a_chat_is_one_persons,
+            a_compacted_conversation_keeps_its_place,
+            a_compacted_conversation_is_still_suspended,
+            a_compacted_conversation_is_as_old_as_it_was,
+            a_conversation_goes_on_in_one_child,
+            a_model_is_chosen_for_one_conversation,
+            a_touch_notes_the_time_and_the_size,
         }
         $crate::store_cases! { $opened; settle:
             settling_closes_everything_at_once,

@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 15] = [
+const AREAS: [&str; 17] = [
     include_str!("store/branches.rs"),
     include_str!("store/claims.rs"),
     include_str!("store/deletion.rs"),
@@ -8,9 +8,11 @@ const AREAS: [&str; 15] = [
     include_str!("store/lanes.rs"),
     include_str!("store/leases.rs"),
     include_str!("store/listings.rs"),
+    include_str!("store/lives.rs"),
     include_str!("store/operators.rs"),
     include_str!("store/recovery.rs"),
     include_str!("store/replacing.rs"),
+    include_str!("store/sessions.rs"),
     include_str!("store/settle.rs"),
     include_str!("store/stories.rs"),
     include_str!("store/titles.rs"),
