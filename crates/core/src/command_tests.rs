@@ -166,3 +166,25 @@ fn a_message_with_its_own_history_is_only_words() {
     });
     assert!(read(&inbound).is_for_the_agent());
 }
+
+#[test]
+fn the_page_for_people_has_a_line_for_every_command() {
+    let page = include_str!("../../../docs/commands.md");
+    let mut lines = page.lines().filter(|line| line.starts_with("| `/"));
+    for spec in TABLE {
+        let names: Vec<String> = spec
+            .aliases
+            .iter()
+            .map(|name| format!("`/{name}`"))
+            .collect();
+        let also = match names.as_slice() {
+            [] => String::new(),
+            names => format!(" (also {})", names.join(", ")),
+        };
+        // A bar would end the cell.
+        let usage = spec.usage().replace('|', "\\|");
+        let line = format!("| `{usage}` | {}{also} |", spec.help);
+        assert_eq!(lines.next(), Some(line.as_str()));
+    }
+    assert_eq!(lines.next(), None);
+}

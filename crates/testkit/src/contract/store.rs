@@ -13,6 +13,7 @@
 
 pub mod branches;
 pub mod claims;
+pub mod commands;
 pub mod deletion;
 pub mod given;
 pub mod intake;
@@ -64,6 +65,15 @@ macro_rules! store_contract {
             the_same_step_again_is_done,
             another_step_at_the_same_place_is_refused,
             a_closed_turn_takes_no_steps,
+        }
+        $crate::store_cases! { $opened; commands:
+            what_waits_behind_a_turn_is_told_by_kind,
+            a_call_to_stop_is_not_meant_for_a_later_turn,
+            a_turn_takes_calls_to_stop_along,
+            commands_are_no_part_of_what_was_said,
+            a_place_numbers_its_conversations,
+            what_waits_goes_along_with_its_place,
+            what_others_wrote_stays_where_they_are,
         }
         $crate::store_cases! { $opened; recovery:
             a_turn_with_a_live_lease_is_no_orphan,

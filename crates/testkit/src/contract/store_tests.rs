@@ -1,8 +1,9 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 17] = [
+const AREAS: [&str; 18] = [
     include_str!("store/branches.rs"),
     include_str!("store/claims.rs"),
+    include_str!("store/commands.rs"),
     include_str!("store/deletion.rs"),
     include_str!("store/intake.rs"),
     include_str!("store/lanes.rs"),

@@ -55,6 +55,11 @@ impl Weather {
         }
     }
 
+    /// A sky under which nothing goes wrong: verbs take their moments, and kills can fall between.
+    pub fn fair(clock: Clock) -> Self {
+        Self::new(Trouble::default(), Sabotage::None, clock)
+    }
+
     /// The time of day, as the platform sees it.
     pub fn now(&self) -> Timestamp {
         (self.clock)()
