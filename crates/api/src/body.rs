@@ -14,6 +14,9 @@ use crate::error::{ApiError, Kind};
 /// How long a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
+/// The most that a wish for a conversation needs: a title, an id, an address.
+const WISH_BYTES_MAX: usize = 16 * 1024;
+
 /// How much of a refused body is read for the sake of its sender.
 const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
 
@@ -22,6 +25,15 @@ pub(crate) async fn json<T: DeserializeOwned>(body: Body, limit: usize) -> Resul
     let bytes = tokio::time::timeout(BODY_TIME, read(body, limit)).await;
     let bytes = bytes.map_err(|_| too_slow())??;
     serde_json::from_slice(&bytes)
+        .map_err(|error| ApiError::bad_request(format!("the body cannot be used: {error}")))
+}
+
+/// Reads a wish of at most [`WISH_BYTES_MAX`]. None at all is one without fields.
+pub(crate) async fn wish<T: DeserializeOwned>(body: Body) -> Result<T, ApiError> {
+    let bytes = tokio::time::timeout(BODY_TIME, read(body, WISH_BYTES_MAX)).await;
+    let bytes = bytes.map_err(|_| too_slow())??;
+    let bytes = if bytes.is_empty() { b"{}" } else { &bytes[..] };
+    serde_json::from_slice(bytes)
         .map_err(|error| ApiError::bad_request(format!("the body cannot be used: {error}")))
 }
 

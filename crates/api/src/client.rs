@@ -4,10 +4,12 @@
 //! knows whether asking twice is safe. Errors tell apart "nobody answered", "the gateway said no" and
 //! "that was not the gateway".
 
+mod changes;
 mod error;
 mod events;
 mod sse;
 
+pub use changes::{DocumentForm, SearchFor};
 pub use error::ClientError;
 pub use events::Events;
 

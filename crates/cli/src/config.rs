@@ -12,7 +12,6 @@
 
 pub(crate) mod environment;
 pub(crate) mod keys;
-pub(crate) mod length;
 mod problem;
 mod raw;
 mod resolve;

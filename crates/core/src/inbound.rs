@@ -32,6 +32,11 @@ impl EventKey {
         Self(format!("t:{turn}"))
     }
 
+    /// The key of the operator's call to stop a turn: however often it comes, it is one.
+    pub fn stop_of(turn: TurnId) -> Self {
+        Self(format!("s:{turn}"))
+    }
+
     /// The text that is stored.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -17,6 +17,7 @@ pub mod id;
 pub mod inbound;
 pub mod intake;
 pub mod lease;
+pub mod length;
 pub mod limits;
 mod loose;
 pub mod nearest;

@@ -2,14 +2,16 @@
 
 use angelia_core::address::Platform;
 use angelia_core::id::SessionId;
+use angelia_store::titles::Found;
 use angelia_store::views::{Reading, SessionFilter, Shown};
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, Kind};
 use crate::params::{self, Params, Segment};
 use crate::state::{Inner, Shared};
+use crate::wire::v1::change::FoundSession;
 use crate::wire::v1::facts::Usage;
 use crate::wire::v1::page::Page;
 use crate::wire::v1::session::{Entry, LifeChoice, Order, Session, SessionDetail};
@@ -83,7 +85,46 @@ pub(super) async fn show(
 pub(super) async fn detail(shared: &Inner, session: SessionId) -> Result<SessionDetail, ApiError> {
     let detail = shared.stored(shared.ground().store.session(session).await)?;
     let detail = detail.ok_or_else(|| missing(session))?;
-    Ok(SessionDetail::of(detail, Usage::default(), None))
+    let store = &shared.ground().store;
+    let used = shared.stored(store.usage(session).await)?;
+    let used = used.map(|used| Usage::from(used.total));
+    let family = shared.stored(store.family(session).await)?;
+    let tip = family.map(|family| family.tip(session));
+    let continuation = tip.filter(|tip| *tip != session);
+    Ok(SessionDetail::of(
+        detail,
+        used.unwrap_or_default(),
+        continuation,
+    ))
+}
+
+/// The query of a name.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Named {
+    r#ref: String,
+}
+
+/// Finds the conversation that a text stands for.
+pub(super) async fn find(
+    State(shared): State<Shared>,
+    Params(Named { r#ref: text }): Params<Named>,
+) -> Result<Json<FoundSession>, ApiError> {
+    let shown: String = text.chars().take(TEXT_CHARS_MAX).collect();
+    if shown.len() < text.len() {
+        return Err(ApiError::bad_request("`ref` is longer than any title"));
+    }
+    match shared.stored(shared.ground().store.find(&text).await)? {
+        Found::One(id) => Ok(Json(FoundSession { id })),
+        Found::Several => Err(ApiError::new(
+            Kind::Conflict,
+            format!("several sessions have an id that begins with `{shown}`"),
+            "write more of the id, or the title",
+        )),
+        Found::Nothing => Err(ApiError::not_found(format!(
+            "no session has the id or the title `{shown}`"
+        ))),
+    }
 }
 
 /// Tells what was said.

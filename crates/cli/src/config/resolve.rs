@@ -5,6 +5,7 @@
 
 use std::net::SocketAddr;
 
+use angelia_core::length;
 use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::reset::ResetPolicies;
 use angelia_core::time::Span;
@@ -14,7 +15,7 @@ use angelia_core::zone::Zone;
 use super::keys::{self, BACKENDS_LATER, Key, Kind};
 use super::problem::{Place, Problem};
 use super::raw::{self, Raw};
-use super::{length, sessions, zone};
+use super::{sessions, zone};
 
 /// The longest a stopping gateway may wait for its turns.
 const DRAIN_MAX: Span = Span::hours(1);

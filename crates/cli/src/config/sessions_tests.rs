@@ -1,7 +1,7 @@
 use super::super::raw;
 use super::super::resolve::{Overrides, Resolved, resolve};
 use super::*;
-use angelia_core::session::reset::ResetPolicy;
+use angelia_core::session::reset::{Mode, ResetPolicy};
 
 fn resolved(text: &str) -> Resolved {
     resolve(raw::read(text), &Overrides::default()).unwrap()

@@ -3,11 +3,12 @@
 //! A day is 24 hours and a week seven days: what is measured here are lengths, not dates, so daylight
 //! saving does not touch them. Months and years have no length and are refused.
 
-use angelia_core::time::Span;
 use jiff::{SpanRelativeTo, Unit};
 
+use crate::time::Span;
+
 /// The length that was written, if it is one: not negative, whole milliseconds.
-pub(crate) fn read(text: &str) -> Option<Span> {
+pub fn read(text: &str) -> Option<Span> {
     let written: jiff::Span = text.parse().ok()?;
     let days = SpanRelativeTo::days_are_24_hours();
     let is_calendar = written.get_months() != 0 || written.get_years() != 0;
