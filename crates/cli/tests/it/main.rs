@@ -4,6 +4,7 @@
 
 mod browser;
 mod chat;
+mod commands;
 mod config;
 mod docs;
 mod lifecycle;
