@@ -28,7 +28,6 @@ use super::tx::Tx;
 use crate::StoreError;
 use crate::search::{Hit, Indexed, Query, Search};
 use crate::views::Page;
-#[allow(unused_imports, reason = "deleting rows is written beside this")]
 pub(super) use index::forget;
 pub(super) use marks::Marker;
 

@@ -25,6 +25,7 @@ pub mod operators;
 pub mod recovery;
 pub mod replacing;
 pub mod sessions;
+pub mod search;
 pub mod settle;
 pub mod stories;
 pub mod titles;
@@ -130,6 +131,12 @@ macro_rules! store_contract {
             a_conversation_goes_on_in_one_child,
             a_model_is_chosen_for_one_conversation,
             a_touch_notes_the_time_and_the_size,
+        }
+        $crate::store_cases! { $opened; search:
+            what_was_said_is_found_once_it_is_indexed,
+            indexing_goes_on_where_it_ended,
+            what_was_undone_is_not_found_and_what_was_summarised_is,
+            a_deleted_conversation_is_found_no_more,
         }
         $crate::store_cases! { $opened; settle:
             settling_closes_everything_at_once,

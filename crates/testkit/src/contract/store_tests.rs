@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 18] = [
+const AREAS: [&str; 19] = [
     include_str!("store/branches.rs"),
     include_str!("store/claims.rs"),
     include_str!("store/commands.rs"),
@@ -14,6 +14,7 @@ const AREAS: [&str; 18] = [
     include_str!("store/recovery.rs"),
     include_str!("store/replacing.rs"),
     include_str!("store/sessions.rs"),
+    include_str!("store/search.rs"),
     include_str!("store/settle.rs"),
     include_str!("store/stories.rs"),
     include_str!("store/titles.rs"),

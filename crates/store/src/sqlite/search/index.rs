@@ -73,7 +73,6 @@ fn add(tx: &Tx<'_>, row: i64, words: &str) -> Result<(), Fault> {
 /// Takes rows of the transcript out of the indexes. It is called in the transaction that deleted them,
 /// before that writes any other row: a number that was the highest is given again, and the position
 /// moves back so that the row that gets it is indexed.
-#[allow(dead_code, reason = "deleting rows is written beside this")]
 pub(in crate::sqlite) fn forget(tx: &Tx<'_>, rows: &[i64]) -> Result<(), Fault> {
     for row in rows {
         tx.run("DELETE FROM search_words WHERE rowid = ?1", [row])?;
