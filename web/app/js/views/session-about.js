@@ -3,6 +3,7 @@
 import { copyId } from "../copy.js";
 import { sheet } from "../dialogs.js";
 import { el } from "../dom.js";
+import { count } from "../health.js";
 import { platformName } from "../naming.js";
 import { full } from "../time.js";
 
@@ -18,7 +19,7 @@ export function showAbout(session) {
     ["Last active", full(session.active_at)],
     session.ended_at ? ["Ended", full(session.ended_at)] : null,
     ["Generation", numbers.format(session.generation ?? 1)],
-    ["Undone", numbers.format(session.rewinds ?? 0)],
+    ["Undone", count(session.rewinds ?? 0, "time", "times")],
     ["Model", modelWords(session.model)],
     ...usageFacts(session),
   ];

@@ -41,11 +41,13 @@ function askTurns(feed) {
     "aria-label": "How many turns",
     oninput: () => lookSoon(),
   });
+  const unit = el("span", {}, "turn");
   const preview = el("div.preview", { "aria-live": "polite" });
   let shown = null;
 
   async function look() {
     const turns = wished(number);
+    unit.textContent = turns === 1 ? "turn" : "turns";
     if (!turns) return fill(preview, el("p.faint", {}, `A number from 1 to ${TURNS_MOST}.`));
     try {
       shown = await api.whatRewindHides(feed.id, turns);
@@ -61,7 +63,7 @@ function askTurns(feed) {
   return asking({
     title: "Undo turns",
     words: KEPT,
-    content: [el("div.stepper", {}, "The last", number, "turns"), preview],
+    content: [el("div.stepper", {}, "The last", number, unit), preview],
     yes: "Undo",
     tone: "danger",
     // What was shown is what is hidden: asked by its first entry, asking twice goes no further back.

@@ -147,7 +147,7 @@ function row(hit) {
         el("span.row-when", {}, ago(hit.at)),
       ),
       beside(hit, (one) => one.seq < seq),
-      el("span.hit-words", { dir: "auto" }, who(hit), hit.snippet.map(piece)),
+      el("span.hit-words", { dir: "auto" }, who(hit), " ", hit.snippet.map(piece)),
       beside(hit, (one) => one.seq > seq),
       el("span.row-under", {}, el("span.tag", {}, platformName(hit.platform))),
     ),
@@ -162,7 +162,7 @@ const WHO = { user: "", assistant: "Agent", tool: "Tool", system: "System", noti
 
 function who({ role, tool, label, platform }) {
   const name = role === "user" ? (platform === "web" ? "You" : label) : (tool ?? WHO[role]);
-  return name ? el("bdi.hit-who", {}, `${name}: `) : null;
+  return name ? el("bdi.hit-who", {}, `${name}:`) : null;
 }
 
 /** What was said just before or after. */
@@ -170,7 +170,7 @@ function beside(hit, test) {
   const one = hit.context.find(test);
   if (!one) return null;
   const speaker = who({ ...hit, role: one.role, tool: null });
-  return el("span.hit-beside", { dir: "auto" }, speaker, one.text);
+  return el("span.hit-beside", { dir: "auto" }, speaker, " ", one.text);
 }
 
 function nothing(q) {
