@@ -214,3 +214,7 @@ fn change(
         None => Change::Unknown,
     })
 }
+
+#[cfg(test)]
+#[path = "sessions_tests.rs"]
+mod tests;

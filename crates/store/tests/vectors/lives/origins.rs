@@ -51,11 +51,13 @@ async fn the_conversation_of_a_chat_is_the_reference_s() {
         };
         let mut house = House::new(&Config::default(), kept);
         let mut found = BTreeMap::new();
-        for row in &case.rows_oldest_first {
-            // A row that no place speaks in is not in the store at all.
-            if row.key.is_some() {
-                found.insert(begun(&mut house, row).await, row.id.clone());
-            }
+        // A row that no place speaks in is not in the store at all.
+        for row in case
+            .rows_oldest_first
+            .iter()
+            .filter(|row| row.key.is_some())
+        {
+            found.insert(begun(&mut house, row).await, row.id.clone());
         }
         let asked = OfOrigin {
             platform: case.platform.parse().unwrap(),

@@ -63,6 +63,10 @@ pub(super) struct Expect {
 }
 
 /// What the reference shows of a conversation.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "these are the reference's own fields"
+)]
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Entry {
     pub(super) session: String,

@@ -63,13 +63,18 @@ pub(super) enum Why {
 /// What a trace has done so far, as far as reasons depend on it.
 #[derive(Default)]
 struct History {
+    /// The steps, and what was special about some.
     ops: BTreeSet<String>,
     parted: Option<Why>,
-    back: bool,
-    accident: bool,
     said: BTreeSet<SessionId>,
     last: i64,
 }
+
+/// The clock was set back.
+const CLOCK_BACK: &str = "the clock was set back";
+
+/// A conversation ended by accident.
+const ACCIDENT: &str = "an accident";
 
 /// A judge of one trace.
 #[derive(Default)]
@@ -107,12 +112,16 @@ impl Judge {
     fn remember(&mut self, house: &House, names: &Names, step: &Step) {
         let past = &mut self.past;
         past.ops.insert(step.op.clone());
-        past.back |= house.now().ms() < past.last;
+        if house.now().ms() < past.last {
+            past.ops.insert(CLOCK_BACK.to_owned());
+        }
         past.last = past.last.max(house.now().ms());
-        past.accident |= matches!(
+        if matches!(
             step.reason.as_deref(),
             Some("agent_close" | "ws_orphan_reap")
-        );
+        ) {
+            past.ops.insert(ACCIDENT.to_owned());
+        }
         if step.op == "say" {
             past.said
                 .extend(step.session.as_ref().and_then(|name| names.get(name)));
@@ -199,7 +208,7 @@ impl Judge {
             Some(Why::ContinuedOnce)
         } else if self.did("compress") && self.did("restart") {
             Some(Why::KeepsPlace)
-        } else if self.past.accident {
+        } else if self.did(ACCIDENT) {
             Some(Why::Heals)
         } else if self.did("registry_fails") {
             Some(Why::CountsAsActive)
@@ -238,7 +247,7 @@ impl Judge {
         let news = ["was_auto_reset", "auto_reset_reason", "reset_had_activity"];
         match field {
             _ if self.lost() => Some(Why::OneStore),
-            "updated_at" if self.past.back => Some(Why::NeverBack),
+            "updated_at" if self.did(CLOCK_BACK) => Some(Why::NeverBack),
             "is_fresh_reset" if self.did("force_new") => Some(Why::ForcedEnds),
             "resume_reason" if theirs.is_string() && ours.is_string() => Some(Why::TypedReason),
             _ if news.contains(&field) && self.did("consume_flags") => Some(Why::ToldOnce),
@@ -250,7 +259,7 @@ impl Judge {
                 Some(Why::ExpiresOnce)
             }
             "session_key" if self.did("switch") => Some(Why::KeyStays),
-            _ if self.past.accident => Some(Why::Heals),
+            _ if self.did(ACCIDENT) => Some(Why::Heals),
             _ => None,
         }
     }
@@ -278,7 +287,7 @@ impl Judge {
             ("live", "new_session") if self.did("force_new") => Some(Why::ForcedEnds),
             ("live", "idle_timeout") if self.did("prune_old") => Some(Why::PruneEnds),
             ("agent_close" | "ws_orphan_reap", _) => Some(Why::BoundaryWins),
-            ("live", ours) if self.past.accident && by_itself.contains(&ours) => Some(Why::Heals),
+            ("live", ours) if self.did(ACCIDENT) && by_itself.contains(&ours) => Some(Why::Heals),
             _ => None,
         }
     }
