@@ -10,7 +10,7 @@ import { titleOf } from "../naming.js";
 import { remark } from "../notices.js";
 import { go } from "../router.js";
 import { showAbout } from "./session-about.js";
-import { chooseOlder, placeNow } from "./session-older.js";
+import { chooseOlder } from "./session-older.js";
 import { askRewind } from "./session-rewind.js";
 
 const TITLE_MOST = 100;
@@ -39,11 +39,8 @@ export function makeActs(feed, { failed, transcript }) {
     rename: () => askTitle(feed),
     model: () => askModel(feed),
     stop: () => outright(() => api.stop(id()), "Stopped."),
-    resume: () =>
-      outright(
-        async () => api.resume(await placeNow(feed.session), id()),
-        "Its place goes on here.",
-      ),
+    // A session resumed by itself: the place that it began in goes on in it.
+    resume: () => outright(() => api.resume(id(), id()), "Its place goes on here."),
     toggleAll: () => feed.showAll(!feed.isAll),
   };
 

@@ -1,4 +1,4 @@
-// Going on in another session of the same place: which one speaks there now, and choosing an older one.
+// Going on in another session of the same place: choosing an older one.
 
 import { api } from "../api.js";
 import { spoken } from "../asking.js";
@@ -12,12 +12,6 @@ import { go } from "../router.js";
 import { ago } from "../time.js";
 
 const PAGE = 100;
-
-/** The session in which the place of `session` speaks now; itself where none is told. */
-export async function placeNow({ id, key, platform, chat }) {
-  const { items } = await api.sessions({ platform, chat, limit: PAGE });
-  return items.find((one) => one.key === key && one.current)?.id ?? id;
-}
 
 /** Shows the other sessions of this place; choosing one goes on in it. */
 export async function chooseOlder(session) {
