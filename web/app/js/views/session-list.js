@@ -16,6 +16,8 @@ import { icon } from "../icons.js";
 
 const PAGE = 50;
 const Q_MOST = 200;
+/** After these a session may be live that was not, or the other way round. */
+const MOVES = ["began", "ended", "resumed", "branched"];
 const LIVES = [
   ["all", "All"],
   ["live", "Live"],
@@ -24,7 +26,7 @@ const LIVES = [
 
 /** `met(platform)` hears of every platform, `searchFor()` searches, `chosen()` is the open one's id. */
 export function makeList({ met, searchFor, chosen }) {
-  let sessions = new Map();
+  const sessions = new Map();
   let older = null;
   let wish = { life: "all", platform: "", q: "" };
   // Answers to an earlier wish are of no use any more.
@@ -86,13 +88,24 @@ export function makeList({ met, searchFor, chosen }) {
     }
   }
 
-  /** What we hold from the page's last one on and it does not tell was deleted or fits no more. */
+  /** A page without a next one is the whole list: what it does not tell is gone or fits no more. */
   function keepNewest({ items, next }) {
-    const last = next ? items.at(-1).active_at : "";
-    const told = new Set(items.map((one) => one.id));
-    for (const [id, one] of sessions)
-      if (!told.has(id) && one.active_at >= last) sessions.delete(id);
+    if (!next) sessions.clear();
     keep(items);
+  }
+
+  /** One that was deleted, or that may be on another list now; if it still fits, the reading says so. */
+  function hear({ session_id: id, change }) {
+    const mayMove = wish.life !== "all" && MOVES.includes(change);
+    if (change === "deleted" || mayMove) sessions.delete(id);
+    readSoon();
+  }
+
+  /** After a gap nobody knows which of the older ones are still there. */
+  function begin() {
+    sessions.clear();
+    isRead = false;
+    readSoon();
   }
 
   function keep(items) {
@@ -120,7 +133,7 @@ export function makeList({ met, searchFor, chosen }) {
     wishes += 1;
     isRead = false;
     LIVES.forEach(([life], i) => lives[i].setAttribute("aria-pressed", String(life === wish.life)));
-    sessions = new Map();
+    sessions.clear();
     drawOffer();
     readSoon();
   }
@@ -164,9 +177,11 @@ export function makeList({ met, searchFor, chosen }) {
 
   const point = () => pointAt(list.querySelectorAll("a"), ({ id }) => id === chosen());
   const readSoon = soon(read, 200);
-  const stops = ["message", "turn", "delivery", "session", "resync"].map((name) =>
-    on(name, readSoon),
-  );
+  const stops = [
+    ...["message", "turn", "delivery"].map((name) => on(name, readSoon)),
+    on("session", hear),
+    on("resync", begin),
+  ];
 
   return {
     node,
