@@ -1,6 +1,9 @@
 use super::*;
+use std::sync::Arc;
+
 use crate::context::Context;
 use crate::events::{self, AgentEvent};
+use crate::past::NoPast;
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound};
@@ -41,6 +44,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
         messages: vec![message(text)],
         journal: Vec::new(),
         context: Context::default(),
+        past: Arc::new(NoPast),
     };
     let (events, mut told) = events::channel();
     let hearing = async {
@@ -149,6 +153,7 @@ async fn a_stopped_turn_ends_at_once() {
         messages: vec![message("sleep 3600")],
         journal: Vec::new(),
         context: Context::default(),
+        past: Arc::new(NoPast),
     };
     let stop = CancellationToken::new();
     stop.cancel();

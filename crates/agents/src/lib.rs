@@ -10,7 +10,10 @@
 pub mod context;
 pub mod demo;
 pub mod events;
+pub mod past;
 mod tools;
+
+use std::sync::Arc;
 
 use angelia_core::inbound::Inbound;
 use angelia_core::turn::busy::Steering;
@@ -20,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::context::Context;
 use crate::events::Events;
+use crate::past::Past;
 
 /// What a turn is about.
 #[derive(Debug, Clone)]
@@ -30,6 +34,8 @@ pub struct Input {
     pub journal: Vec<Recorded>,
     /// Where the turn is, and whose it is.
     pub context: Context,
+    /// What was said before.
+    pub past: Arc<dyn Past>,
 }
 
 /// Why an agent could not answer, in words for people: no addresses, no secrets.

@@ -173,3 +173,9 @@ pub const LISTED_IN_CHAT: usize = 10;
 
 /// Characters of somebody's earlier words that an answer in chat repeats.
 pub const QUOTE_CHARS: usize = 60;
+
+/// Rows of a conversation that an agent is given; the newest ones of a longer one.
+pub const CONVERSATION_ROWS_MAX: usize = 1_000;
+
+/// Rows of a conversation that an agent is given; the newest ones of a longer one.
+pub const CONVERSATION_ROWS_MAX: usize = 1_000;

@@ -23,6 +23,7 @@ mod janitor;
 pub mod keyed_bells;
 mod leases;
 mod listener;
+mod past;
 pub mod phase;
 pub mod pulse;
 mod settle;

@@ -91,7 +91,9 @@ impl Closing {
         let account = &last(claimed).inbound.address.account;
         let adapter = self.adapters.get(account);
         let capabilities = adapter.map_or(UNKNOWN_ACCOUNT, |adapter| adapter.capabilities());
-        let parts = plan::plan(&outcome.reply(), &capabilities);
+        let notice = claimed.news.and_then(|news| news.for_chat());
+        let texts = notice.into_iter().chain([outcome.reply()]);
+        let parts = texts.flat_map(|text| plan::plan(&text, &capabilities));
         let state = outcome.name();
         let settle = Settle {
             turn: claimed.turn,
@@ -99,7 +101,6 @@ impl Closing {
             outcome,
             entries: Vec::new(),
             deliveries: parts
-                .into_iter()
                 .map(|text| (self.ground.env.delivery_id(), text))
                 .collect(),
         };

@@ -19,6 +19,11 @@ use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::shared;
 use angelia_store::turns::ClaimedTurn;
 
+/// What an agent is told that takes up a turn which another one began.
+const INTERRUPTED: &str = "The gateway was restarted while you were answering these messages. What had \
+    been finished by then is recorded and is not done again; where the outcome of something is not \
+    known, that is said. Go on from there.";
+
 /// What is the same for all turns of a node.
 #[derive(Debug, Clone)]
 pub(crate) struct Telling {
@@ -49,7 +54,7 @@ impl Telling {
         let names = self.names(last.inbound.address.platform);
         Context {
             prompt: prompt::render(&self.told(&last.inbound, names)),
-            note: None,
+            note: note(claimed),
             said: claimed
                 .batch
                 .iter()
@@ -92,13 +97,13 @@ impl Telling {
         }
     }
 
-    fn sharing(&self, inbound: &Inbound) -> Sharing {
+    pub(crate) fn sharing(&self, inbound: &Inbound) -> Sharing {
         let address = &inbound.address;
         let thread = address.thread.as_deref();
         shared::sharing(address.chat.kind.name(), thread, self.isolation)
     }
 
-    fn names(&self, platform: Platform) -> Names<'_> {
+    pub(crate) fn names(&self, platform: Platform) -> Names<'_> {
         match &self.identifiers {
             Identifiers::Shown => Names::Clear,
             Identifiers::Hidden(pseudonyms) => {
@@ -106,6 +111,14 @@ impl Telling {
             }
         }
     }
+}
+
+/// What is true for this turn alone.
+fn note(claimed: &ClaimedTurn) -> Option<String> {
+    let news = claimed.news.and_then(|news| news.for_agent());
+    let interrupted = (claimed.attempts > 1).then(|| INTERRUPTED.to_owned());
+    let notes: Vec<String> = [news, interrupted].into_iter().flatten().collect();
+    (!notes.is_empty()).then(|| notes.join("\n\n"))
 }
 
 fn who(inbound: &Inbound) -> Who<'_> {

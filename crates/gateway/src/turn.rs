@@ -10,6 +10,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use angelia_agents::events::{self, AgentEvent, Events};
+use angelia_agents::past::{NoPast, Past};
 use angelia_agents::{Backend, Input};
 use angelia_core::command::{self, Reading};
 use angelia_core::limits;
@@ -30,6 +31,7 @@ use tokio_util::sync::CancellationToken;
 use crate::commands::Commands;
 use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
+use crate::past::StoredPast;
 use crate::settle::Closing;
 use crate::tasks;
 use crate::telling::Telling;
@@ -187,6 +189,7 @@ impl Runner {
             messages: messages.collect(),
             journal: claimed.journal.clone(),
             context: self.telling.context(claimed),
+            past: self.past(claimed),
         };
         let run = AssertUnwindSafe(self.backend.run(input, events, stop));
         match run.catch_unwind().await {
@@ -197,6 +200,18 @@ impl Runner {
                 tracing::error!(turn = %claimed.turn, why, "the agent panicked");
                 Event::Failed("the agent broke down".to_owned())
             }
+        }
+    }
+
+    fn past(&self, claimed: &ClaimedTurn) -> Arc<dyn Past> {
+        match claimed.batch.last() {
+            None => Arc::new(NoPast),
+            Some(last) => Arc::new(StoredPast {
+                store: self.ground.store.clone(),
+                telling: self.telling.clone(),
+                session: claimed.session,
+                inbound: last.inbound.clone(),
+            }),
         }
     }
 

@@ -276,7 +276,10 @@ async fn a_new_conversation_begins_and_what_was_written_behind_it_belongs_to_it(
     let new = chat.send("/new Rome").await;
     let after = chat.send("two").await;
     let told = reply(&chat.house.until_answered(new).await);
-    assert!(told.starts_with("A new conversation begins: Rome."), "{told}");
+    assert!(
+        told.starts_with("A new conversation begins: Rome."),
+        "{told}"
+    );
     assert_eq!(reply(&chat.house.until_answered(after).await), "re: two");
     assert_eq!(chat.said(first).await, ["one", "re: one"]);
     assert_eq!(chat.said(after).await, ["two", "re: two"]);
@@ -295,17 +298,33 @@ async fn an_earlier_conversation_is_listed_and_resumed() {
     let second = chat.send("two").await;
     chat.house.until_answered(second).await;
     for list in [chat.ask("/sessions").await, chat.ask("/resume").await] {
-        assert!(list.contains("2. re: two (this one)\n1. Rome (just now)"), "{list}");
+        assert!(
+            list.contains("2. re: two (this one)\n1. Rome (just now)"),
+            "{list}"
+        );
     }
     assert!(chat.ask("/resume Paris").await.contains("“Paris”"));
-    assert!(chat.ask("/resume 2").await.contains("the conversation we are in"));
+    assert!(
+        chat.ask("/resume 2")
+            .await
+            .contains("the conversation we are in")
+    );
     let told = chat.ask("/resume rome").await;
-    assert!(told.contains("We go on in this conversation: Rome."), "{told}");
+    assert!(
+        told.contains("We go on in this conversation: Rome."),
+        "{told}"
+    );
     chat.ask("three").await;
-    assert_eq!(chat.said(first).await, ["one", "re: one", "three", "re: three"]);
+    assert_eq!(
+        chat.said(first).await,
+        ["one", "re: one", "three", "re: three"]
+    );
     assert!(chat.ask("/resume 2").await.contains("re: two"));
     chat.ask("four").await;
-    assert_eq!(chat.said(second).await, ["two", "re: two", "four", "re: four"]);
+    assert_eq!(
+        chat.said(second).await,
+        ["two", "re: two", "four", "re: four"]
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -328,7 +347,11 @@ async fn nobody_resumes_what_belongs_to_another_place() {
 async fn a_model_is_chosen_shown_and_cleared() {
     let mut chat = Chat::begin().await;
     assert!(chat.ask("/model").await.contains("the usual model"));
-    assert!(chat.ask("/model big-one").await.contains("the model big-one"));
+    assert!(
+        chat.ask("/model big-one")
+            .await
+            .contains("the model big-one")
+    );
     assert!(chat.ask("/model").await.contains("the model big-one"));
     assert!(chat.ask("/status").await.contains("Model: big-one\n"));
     assert!(chat.ask("/model clear").await.contains("the usual model"));

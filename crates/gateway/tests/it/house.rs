@@ -62,6 +62,7 @@ impl<S: Script> Backend for Scripted<S> {
 pub(crate) struct House<S> {
     pub(crate) store: Arc<Sqlite>,
     pub(crate) script: Arc<S>,
+    pub(crate) rules: Rules,
     clock: Arc<HandClock>,
     busy: Mode,
 }
@@ -90,6 +91,7 @@ impl<S: Script> House<S> {
         Self {
             store: Arc::new(store),
             script: Arc::new(script),
+            rules: Rules::default(),
             clock,
             busy,
         }
@@ -113,7 +115,7 @@ impl<S: Script> House<S> {
             settings: Settings {
                 home: "home".to_owned(),
                 version: "test".to_owned(),
-                rules: Rules::default(),
+                rules: self.rules.clone(),
                 busy: self.busy,
                 drain: Span::seconds(10),
                 identifiers: Identifiers::Shown,

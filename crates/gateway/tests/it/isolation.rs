@@ -138,7 +138,8 @@ impl Backend for Witness {
         events: Events,
         _stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        let environment = match self.note(&input) % PROCESS_EVERY {
+        let past = input.past.conversation().await?;
+        let environment = match self.note(&input, &format!("{past:?}")) % PROCESS_EVERY {
             0 => environment_of_a_child(&input).await?,
             _ => String::new(),
         };
@@ -150,9 +151,9 @@ impl Backend for Witness {
 
 impl Witness {
     /// Writes it down; returns how many were before.
-    fn note(&self, input: &Input) -> usize {
+    fn note(&self, input: &Input, past: &str) -> usize {
         let mark = mark_of(&input.messages.last().unwrap().text).to_owned();
-        let all = format!("{input:?} {}", input.context.prompt);
+        let all = format!("{input:?} {} {past}", input.context.prompt);
         let mut seen = self.seen.lock().unwrap();
         let seen = seen.entry(mark).or_default();
         seen.push(all);

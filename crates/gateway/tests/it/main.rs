@@ -6,6 +6,7 @@ mod commands;
 mod drain;
 mod house;
 mod isolation;
+mod news;
 mod search;
 mod suspects;
 mod turns;
