@@ -3,6 +3,8 @@
 //! Every verb takes some milliseconds before and after its commit. Each case is played with a kill at
 //! each millisecond after its command was accepted; what people see in the end is always the same.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
