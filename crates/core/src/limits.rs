@@ -176,6 +176,3 @@ pub const QUOTE_CHARS: usize = 60;
 
 /// Rows of a conversation that an agent is given; the newest ones of a longer one.
 pub const CONVERSATION_ROWS_MAX: usize = 1_000;
-
-/// Rows of a conversation that an agent is given; the newest ones of a longer one.
-pub const CONVERSATION_ROWS_MAX: usize = 1_000;
