@@ -35,11 +35,21 @@ export function platformName(platform) {
 
 const ENDINGS = {
   session_reset: "its place began anew",
-  idle: "nothing was said for long",
-  daily: "a new day began",
+  new_session: "its place began anew",
   session_switch: "its place goes on in another session",
+  resumed_other: "its place goes on in another session",
   branched: "its place goes on in a branch",
   compression: "it goes on in a shorter one",
+  orphaned_compression: "it was never used",
+  idle: "nothing was said for long",
+  idle_timeout: "nothing was said for long",
+  daily: "a new day began",
+  suspended: "it was suspended",
+  resume_pending_expired: "it waited too long to be resumed",
+  cron_complete: "its job is done",
+  agent_close: "the agent was closed",
+  cli_close: "the terminal was closed",
+  lru_evict: "it made room for another",
 };
 
 /** Why a session ended, in words. */

@@ -94,9 +94,16 @@ function openConversation(page, name) {
     }
     feed?.close();
     teller = makeTeller();
-    feed = openFeed(id, { changed, failed });
+    feed = openFeed(id, { changed, failed, gone });
     head.link(id);
     readConversations();
+  }
+
+  /** Its session was deleted: the next message begins another. */
+  function gone() {
+    feed = null;
+    head.unlink();
+    draw();
   }
 
   /** The conversation may go on in another session now. */
@@ -184,6 +191,7 @@ function makeHead(name) {
     node,
     working: (busy) =>
       fill(state, busy ? el("span.tag.accent", {}, el("span.dot.accent.busy"), "Working") : null),
+    unlink: () => fill(link),
     link: (id) =>
       fill(
         link,
