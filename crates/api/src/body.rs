@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes, HttpBody};
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::error::{ApiError, Kind};
 
@@ -33,7 +34,10 @@ pub(crate) async fn wish<T: DeserializeOwned>(body: Body) -> Result<T, ApiError>
     let bytes = tokio::time::timeout(BODY_TIME, read(body, WISH_BYTES_MAX)).await;
     let bytes = bytes.map_err(|_| too_slow())??;
     let bytes = if bytes.is_empty() { b"{}" } else { &bytes[..] };
-    serde_json::from_slice(bytes)
+    // A list would be read as the fields in their order, which nobody means.
+    let fields: Result<Map<String, Value>, _> = serde_json::from_slice(bytes);
+    fields
+        .and_then(|fields| serde_json::from_value(Value::Object(fields)))
         .map_err(|error| ApiError::bad_request(format!("the body cannot be used: {error}")))
 }
 

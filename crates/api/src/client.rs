@@ -153,6 +153,24 @@ impl Client {
             .await
     }
 
+    /// What was said in a conversation, with what was taken back or summarised.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn whole_transcript(
+        &self,
+        session: SessionId,
+        order: Order,
+        rows: &Rows,
+    ) -> Result<Page<Entry>, ClientError> {
+        let mut query = rows.query();
+        query.push(("order", order.name().to_owned()));
+        query.push(("all", "true".to_owned()));
+        let session = session.to_string();
+        self.get(&["api", "v1", "sessions", &session, "transcript"], &query)
+            .await
+    }
+
     /// Deliveries by state.
     ///
     /// # Errors

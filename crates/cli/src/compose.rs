@@ -84,6 +84,7 @@ fn rules(settings: &Settings) -> Rules {
         resets: sessions.resets.clone(),
         zone: settings.time_zone.clone(),
         resume_window: sessions.resume_window,
+        forget_after: sessions.forget_after,
     }
 }
 

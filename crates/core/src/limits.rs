@@ -141,6 +141,10 @@ pub const LOOP_PERIOD: Span = Span::seconds(5);
 /// How often the janitor looks around.
 pub const JANITOR_PERIOD: Span = Span::seconds(60);
 
+/// Conversations that one look of the janitor ends or forgets. Few, so that the writer is not held; the
+/// next look goes on.
+pub const SWEPT_AT_ONCE: usize = 100;
+
 /// How long the row of a boot that ended is kept.
 pub const NODE_KEPT: Span = Span::days(7);
 

@@ -98,13 +98,13 @@ enum Intent {
 impl Errand<'_> {
     async fn run(&self, command: Command) -> Result<String, Lost> {
         if let Some(plan) = self.recorded() {
-            return self.perform(plan).await;
+            return self.perform_and_tell(plan).await;
         }
         match self.plan(command).await? {
             Intent::Say(text) => Ok(text),
             Intent::Do(plan) => {
                 self.record(&plan).await?;
-                self.perform(&plan).await
+                self.perform_and_tell(&plan).await
             }
         }
     }

@@ -9,7 +9,7 @@ use angelia_core::session::key::{Isolation, Route};
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
 
-use crate::feed::Frame;
+use crate::feed::{Change, Frame};
 use crate::ground::Ground;
 use crate::phase::Phase;
 
@@ -61,10 +61,11 @@ impl Door {
         cursor: Option<String>,
     ) -> Result<Accepted, StoreError> {
         let env = &self.ground.env;
+        let fresh = env.session_id();
         let message = Accept {
             inbound: inbound.clone(),
             inbox: env.inbox_id(),
-            session: env.session_id(),
+            session: fresh,
             rules: Arc::clone(&self.ground.rules),
             cursor,
         };
@@ -76,6 +77,9 @@ impl Door {
                 self.ground.bells.stops.ring(|| place.session);
             }
             let (inbox, session, at) = (place.inbox, place.session, env.now());
+            if session == fresh {
+                self.ground.feed.publish_change(session, Change::Began, at);
+            }
             self.ground.feed.publish(|feed| Frame::Message {
                 inbox,
                 session,

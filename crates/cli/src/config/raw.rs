@@ -146,9 +146,9 @@ fn number(digits: &DeInteger<'_>) -> Option<i64> {
 
 /// The list, if it is one of plain names.
 fn names(list: &DeArray<'_>) -> Option<Vec<String>> {
-    let name = |one: &Spanned<DeValue<'_>>| match one.get_ref() {
-        DeValue::String(text) => Some(text.to_string()).filter(|text| is_plain(text)),
-        _ => None,
+    let name = |one: &Spanned<DeValue<'_>>| {
+        let text = one.get_ref().as_str()?;
+        is_plain(text).then(|| text.to_owned())
     };
     list.iter().map(name).collect()
 }

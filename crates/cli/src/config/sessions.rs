@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use angelia_core::address::{ChatKind, Platform};
 use angelia_core::length;
+use angelia_core::session::reset::ResetPolicies;
 use angelia_core::session::reset::choose::{Problem as Wrongness, Wrong};
 use angelia_core::session::reset::policy::{Answer, Fault, Written};
-use angelia_core::session::reset::ResetPolicies;
 use angelia_core::time::Span;
 
 use super::keys::{Key, RESET};

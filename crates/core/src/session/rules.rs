@@ -1,7 +1,7 @@
 //! The rules of conversations, as one value that the door hands along with every message.
 //!
-//! Which people share one, when one begins anew by itself, in whose clock its day ends, and how long
-//! after an interruption it is still taken up. They come from the configuration and never change while
+//! Which people share one, when one begins anew by itself, in whose clock its day ends, how long
+//! after an interruption it is still taken up, and how long after its end it is kept. They come from the configuration and never change while
 //! the gateway runs. The default is the plainest house: nothing begins anew by itself, except what was
 //! interrupted too long ago.
 //!
@@ -24,6 +24,8 @@ pub struct Rules {
     pub zone: Zone,
     /// How long after an interruption a conversation is still taken up; nothing: always.
     pub resume_window: Option<Span>,
+    /// How long after its end a conversation is kept; nothing: always.
+    pub forget_after: Option<Span>,
 }
 
 impl Default for Rules {
@@ -33,6 +35,7 @@ impl Default for Rules {
             resets: ResetPolicies::default(),
             zone: Zone::utc(),
             resume_window: Some(limits::RESUME_WINDOW),
+            forget_after: None,
         }
     }
 }

@@ -13,9 +13,38 @@ use angelia_store::intake::Accepted;
 use angelia_store::transcripts::{Branch, By, Hide, Seen, Then};
 
 use super::{Errand, Lost};
+use crate::feed::Change as Heard;
 
 impl Errand<'_> {
-    pub(super) async fn perform(&self, plan: &Plan) -> Result<String, Lost> {
+    /// Does what the plan says; those who watch hear of it once it stands.
+    pub(super) async fn perform_and_tell(&self, plan: &Plan) -> Result<String, Lost> {
+        let reply = self.perform(plan).await?;
+        let (ground, here) = (&self.commands.ground, self.claimed.session);
+        let tell = |session, heard| {
+            let at = ground.env.now();
+            ground.feed.publish_change(session, heard, at);
+        };
+        match plan {
+            Plan::BeginAnew { session, .. } => {
+                tell(here, Heard::Ended);
+                tell(*session, Heard::Began);
+            }
+            Plan::Resume { session, .. } => {
+                tell(here, Heard::Ended);
+                tell(*session, Heard::Resumed);
+            }
+            Plan::Branch { session, .. } => {
+                tell(here, Heard::Ended);
+                tell(*session, Heard::Branched);
+            }
+            Plan::Entitle { .. } => tell(here, Heard::Renamed),
+            Plan::Undo { .. } | Plan::Retry { .. } => tell(here, Heard::Rewound),
+            Plan::Model { .. } => tell(here, Heard::Model),
+        }
+        Ok(reply)
+    }
+
+    async fn perform(&self, plan: &Plan) -> Result<String, Lost> {
         match plan {
             Plan::BeginAnew { session, title } => self.begin_anew(*session, title.as_ref()).await,
             Plan::Resume { session, called } => self.switch_to(*session, called).await,
