@@ -1,5 +1,5 @@
-//! What a child does between fork and exec to stand apart from us. With `hold::signals` the only
-//! `unsafe` of the house.
+//! What a child does between fork and exec to stand apart from us. With `hold::signals` and
+//! `hold::lean` the only `unsafe` of the house.
 //!
 //! - A session of its own: its signals reach nobody else, and it cannot read from the terminal in
 //!   which the gateway runs.

@@ -17,6 +17,7 @@ mod child;
 mod clients;
 mod descent;
 mod input;
+mod lean;
 mod signals;
 mod variables;
 mod watch;
@@ -93,6 +94,7 @@ fn hold_in(folder: &Path) -> io::Result<()> {
     // The command runs: from here on nothing may end us but its end.
     let _without_the_child = ground.folder.write_holding(&holding).is_err();
     say(STARTED)?;
+    lean::give_back();
     Watch::new(ground, child).run()
 }
 

@@ -51,6 +51,7 @@ pub(super) fn start(spec: &Spec, variables: &Variables) -> io::Result<Child> {
 
 fn with_pipes(mut command: Command, input: Input) -> io::Result<Child> {
     let (output, writer) = io::pipe()?;
+    make_roomy(&output);
     command.stdout(writer.try_clone()?).stderr(writer);
     let input = match input {
         Input::Open => {
@@ -84,3 +85,14 @@ fn on_terminal(mut command: Command, size: Size) -> io::Result<Child> {
         output: terminal.ours,
     })
 }
+
+/// Lets a pipe hold more than usual, so that who writes much need not wait for us as often.
+#[cfg(target_os = "linux")]
+fn make_roomy(pipe: &io::PipeReader) {
+    const PIPE_BYTES: usize = 256 * 1024;
+    // Refused to a user who has many pipes; the usual size does as well.
+    let _usual = rustix::pipe::fcntl_setpipe_size(pipe, PIPE_BYTES).is_err();
+}
+
+#[cfg(not(target_os = "linux"))]
+fn make_roomy(_pipe: &io::PipeReader) {}

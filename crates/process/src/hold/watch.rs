@@ -29,11 +29,14 @@ use super::descent::Descent;
 use super::input::Queue;
 use super::signals::{Bell, Heard};
 
-/// What is read at once: what a pipe holds.
+/// What is written at once.
 const CHUNK_BYTES: usize = 64 * 1024;
 
+/// What a terminal gives at once. For less it is not worth reading on.
+const READ_BYTES_MIN: usize = 4096;
+
 /// How often output is read before somebody else has a turn.
-const CHUNKS_AT_ONCE: usize = 16;
+const READS_AT_ONCE: usize = 64;
 
 /// When an exit that could not be written is tried again. A disk is not full for ever.
 const WRITE_AGAIN_AFTER: Duration = Duration::from_secs(1);
@@ -253,17 +256,24 @@ impl Watch {
         }
     }
 
+    /// Reads what is there. A terminal gives little at a time, so some of it goes into one write.
     fn read_output(&mut self) {
-        for _ in 0..CHUNKS_AT_ONCE {
-            let Some(output) = &self.output else { return };
-            match rustix::io::read(output, &mut self.chunk[..]) {
-                Ok(count) if count > 0 => self.log.append(&self.chunk[..count]),
+        let mut filled = 0;
+        for _ in 0..READS_AT_ONCE {
+            if self.chunk.len() - filled < READ_BYTES_MIN {
+                self.log.append(&self.chunk[..filled]);
+                filled = 0;
+            }
+            let Some(output) = &self.output else { break };
+            match rustix::io::read(output, &mut self.chunk[filled..]) {
+                Ok(count) if count > 0 => filled += count,
                 Err(Errno::INTR) => (),
-                Err(Errno::AGAIN) => return,
+                Err(Errno::AGAIN) => break,
                 // A terminal ends with an error: the last one who had it open is gone.
                 Ok(_) | Err(_) => self.output = None,
             }
         }
+        self.log.append(&self.chunk[..filled]);
     }
 
     /// Does what was asked, as far as there is room for it.

@@ -8,7 +8,7 @@ use angelia_process::exit::How;
 use angelia_process::held::{Program, spawn};
 use rustix::process::Pid;
 
-use crate::world::{Gateway, STAND_IN, World, end, said};
+use crate::world::{Gateway, STAND_IN, World, end, said, says, until};
 
 const SECRETS: [(&str, &str); 4] = [
     ("ANTHROPIC_API_KEY", "hidden-1"),
@@ -114,4 +114,37 @@ async fn the_umask_of_the_operator_reaches_the_process() {
         .find_map(|line| line.strip_prefix("Umask:\t"))
         .unwrap();
     assert_eq!(said(&held).trim(), ours);
+}
+
+/// A number out of what the system tells about a process, sizes in kilobytes.
+fn told(pid: Pid, name: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_pid())).unwrap();
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix(name))
+        .unwrap();
+    let number = line.trim_start_matches(':').split_whitespace().next();
+    number.unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_holder_is_one_thread_and_little_memory() {
+    let world = World::new();
+    let held = world.spawn(&world.on_terminal("cat")).await;
+    held.write(b"word\n").await.unwrap();
+    says(&held, "word").await;
+    let holder = world.holder("p");
+    assert_eq!(told(holder, "Threads"), 1);
+    assert!(told(holder, "RssAnon") <= 1024);
+    // All holders share one copy of nearly all of this.
+    assert!(told(holder, "VmRSS") <= 3072);
+}
+
+#[tokio::test]
+async fn a_holder_that_ended_leaves_no_zombie() {
+    let world = World::new();
+    let held = world.run("true").await;
+    assert_eq!(end(&held).await, How::Exited(0));
+    let holder = world.holder("p").as_raw_pid();
+    until(|| (!fs::exists(format!("/proc/{holder}")).unwrap()).then_some(())).await;
 }
