@@ -8,7 +8,7 @@
 //! ended by a boundary           anew, with the reason of the end
 //! suspended                     anew
 //! its policy says so            anew      unless work is under way
-//! interrupted too long ago      anew
+//! interrupted too long ago      anew      unless somebody still waits for an answer
 //! interrupted                   resumed   the mark stays until a turn completes
 //! otherwise                     goes on
 //! ```
@@ -156,8 +156,10 @@ pub fn decide(standing: &Standing, policy: &ResetPolicy, rules: &Rules, now: Tim
     if let Some(reason) = due(standing, policy, rules, now) {
         return Next::Anew(Because::Itself(Cause::Policy(reason)));
     }
+    let waited_for = standing.work.unanswered == Unanswered::Something;
     match standing.mark {
-        Some(mark) if mark.is_stale(rules.resume_window, now) => {
+        // What is still open is decided where it is taken up (`recovery`): answers keep their order.
+        Some(mark) if mark.is_stale(rules.resume_window, now) && !waited_for => {
             Next::Anew(Because::Itself(Cause::ResumeExpired))
         }
         Some(mark) => Next::Resume(mark),

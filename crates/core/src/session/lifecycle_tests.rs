@@ -73,7 +73,7 @@ fn the_first_that_holds_decides() {
 }
 
 #[test]
-fn work_under_way_holds_back_the_policy_and_nothing_else() {
+fn work_under_way_holds_back_the_policy_and_waiting_people_the_freshness() {
     let unanswered = Work {
         unanswered: Unanswered::Something,
         since: None,
@@ -82,7 +82,8 @@ fn work_under_way_holds_back_the_policy_and_nothing_else() {
         unanswered: Unanswered::Nothing,
         since: Some(NOW - Span::hours(2)),
     };
-    for work in [unanswered, command] {
+    let taken_up = Next::Resume(marked(Span::hours(2)));
+    for (work, stale) in [(unanswered, taken_up), (command, EXPIRED)] {
         let mut standing = Standing {
             active_at: NOW - Span::hours(5),
             work,
@@ -90,7 +91,7 @@ fn work_under_way_holds_back_the_policy_and_nothing_else() {
         };
         assert_eq!(next(&standing, &idle(60)), Next::Continue);
         standing.mark = Some(marked(Span::hours(2)));
-        assert_eq!(next(&standing, &idle(60)), EXPIRED);
+        assert_eq!(next(&standing, &idle(60)), stale);
         standing.suspended_at = Some(NOW);
         assert_eq!(next(&standing, &idle(60)), STOPPED);
     }

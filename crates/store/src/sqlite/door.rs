@@ -19,11 +19,11 @@ use rusqlite::{Params, params};
 
 use super::fault::Fault;
 use super::intake::Arrival;
-use super::rows;
 use super::sessions::begin::{self, Came};
 use super::sessions::find::past;
 use super::sessions::standing::{standing, standing_sql};
 use super::tx::Tx;
+use super::{ready, rows};
 
 /// A conversation's row.
 pub(super) struct Session {
@@ -44,6 +44,16 @@ pub(super) enum Found {
     Mend(Session),
     /// One that does not go on.
     Anew(Session, Because),
+}
+
+impl Found {
+    /// How many messages wait where the message will go.
+    pub(super) fn waiting(&self) -> usize {
+        match self {
+            Self::Nothing => 0,
+            Self::GoesOn(session) | Self::Mend(session) | Self::Anew(session, _) => session.waiting,
+        }
+    }
 }
 
 /// The conversation that the scope speaks in, and whether it goes on.
@@ -152,7 +162,14 @@ pub(super) fn enter(
             let came = Came::Anew(because.reason());
             begin::lead(tx, route.scope.as_str(), session.seq, came)?;
             begin::leave(tx, earlier.seq, because.reason())?;
-            Ok(session)
+            // Those who wait there were before this message, and are answered before it.
+            ready::go_along(tx, earlier.seq, session.seq)?;
+            let waiting = ready::waiting(tx, session.seq)?;
+            Ok(Session {
+                waiting,
+                rests: waiting == 0,
+                ..session
+            })
         }
     }
 }

@@ -97,10 +97,10 @@ fn begin_or_refuse(tx: &Tx<'_>, arrival: &Arrival, found: Found) -> Result<Accep
         Ok(route) => route,
         Err(refusal) => return Ok(Accepted::Refused(*refusal)),
     };
-    let session = door::enter(tx, arrival, route, found)?;
-    if let Err(refusal) = intake::decide(session.waiting) {
+    if let Err(refusal) = intake::decide(found.waiting()) {
         return Ok(Accepted::Refused(refusal));
     }
+    let session = door::enter(tx, arrival, route, found)?;
     // It did not come before, or we would not be here.
     let _now = keep(tx, arrival, &session)?;
     Ok(arrival.placed(session.id, route))
