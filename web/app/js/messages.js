@@ -8,9 +8,9 @@ import { renderInto } from "./markdown.js";
 import { clock, day, full } from "./time.js";
 
 /** Pure: [{ key, kind, text, at, name, … }] in the order in which they are read. */
-export function arrange(feed, sends, now) {
+export function arrange(feed, { sends, asides = [] }, now) {
   const said = feed ? [...feed.rows.values()].sort((a, b) => a.seq - b.seq) : [];
-  const lines = said.map((row) => ({
+  const told = said.map((row) => ({
     key: `seq:${row.seq}`,
     kind: row.role,
     text: row.text,
@@ -20,6 +20,7 @@ export function arrange(feed, sends, now) {
     tool: row.tool,
     fate: row.visibility ?? "visible",
   }));
+  const lines = amid(told, asides);
   const open = paired(feed?.waiting ?? [], unsaid(sends, said));
   const working = Boolean(feed?.turn || feed?.draft);
   const spoken = working
@@ -28,7 +29,8 @@ export function arrange(feed, sends, now) {
   open
     .slice(0, spoken)
     .forEach((one) => lines.push({ ...one, mark: one.mark === "queued" ? "" : one.mark }));
-  if (feed?.draft)
+  const isAside = asides.some((one) => one.turn && one.turn === feed?.draft?.turn);
+  if (feed?.draft && !isAside)
     lines.push({
       key: `draft:${feed.draft.turn}`,
       kind: "draft",
@@ -45,6 +47,16 @@ export function arrange(feed, sends, now) {
     );
   if (!working) moveLast(lines, "thinking");
   return grouped(lines, now);
+}
+
+/** The asides among what was said, each after what was said before it. */
+function amid(lines, asides) {
+  const result = [...lines];
+  for (const { id, asked, text, at } of asides) {
+    const before = result.findLastIndex((line) => line.at <= at);
+    result.splice(before + 1, 0, { key: `aside:${id}`, kind: "aside", asked, text, at });
+  }
+  return result;
 }
 
 /** Our own sends without those that the transcript has already, though nobody told us so yet. */
@@ -123,7 +135,7 @@ function grouped(lines, now) {
 
 /** What stands apart (notices, tools, what was undone) begins a new run of bubbles after it. */
 function speakerOf({ kind, name, fate = "visible" }) {
-  if (kind === "notice" || kind === "system" || kind === "tool") return "";
+  if (["notice", "system", "tool", "aside"].includes(kind)) return "";
   return `${fate}:${kind === "user" ? `user:${name}` : "agent"}`;
 }
 
@@ -155,10 +167,22 @@ function build(line, ways) {
   if (line.kind === "day") return el("li.day", {}, el("span", {}, line.text));
   if (line.kind === "notice" || line.kind === "system")
     return el("li.aside", {}, withProse("div.prose", line.text), fateOf(line), when(line));
+  if (line.kind === "aside") return fromGateway(line);
   if (line.kind === "tool") return fromTool(line);
   if (line.kind === "thinking") return thinking();
   if (line.kind === "user") return fromPerson(line, ways);
   return fromAgent(line, ways);
+}
+
+/** What the gateway itself answered, below the command that asked for it. */
+function fromGateway({ asked, text }) {
+  return el(
+    "li.aside.command",
+    {},
+    asked ? el("code", { dir: "auto" }, asked) : null,
+    // Not Markdown: its numbers are meant to be typed, and must stay what they are.
+    el("p.plain", { dir: "auto" }, text),
+  );
 }
 
 /** What a tool answered: there for whoever wants to look, out of the way for everybody else. */

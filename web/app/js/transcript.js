@@ -9,7 +9,7 @@ import { complain } from "./notices.js";
 import { makeScroller } from "./scroller.js";
 
 /**
- * `source`: { label, feed(), sends(), isReady(), welcome(), drawn(), retry, names, acts }, where `welcome`
+ * `source`: { label, feed(), sends(), asides?(feed), isReady(), welcome(), drawn(), retry, names, acts }, where `welcome`
  * builds what an empty conversation shows and `drawn` runs after each drawing.
  */
 export function makeTranscript(source) {
@@ -25,7 +25,9 @@ export function makeTranscript(source) {
 
   function drawNow() {
     drawing = 0;
-    const lines = arrange(source.feed(), source.sends(), Date.now());
+    const feed = source.feed();
+    const beside = { sends: source.sends(), asides: source.asides?.(feed) };
+    const lines = arrange(feed, beside, Date.now());
     scroller.around(() => {
       if (source.isReady() || lines.length) keyed(above, top(lines));
       keyed(list, items(lines, source));

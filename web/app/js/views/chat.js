@@ -2,6 +2,7 @@
 // and what is being written, and sends. What is on the page comes from a feed and the tab's own sends;
 // this view only brings them together.
 
+import { openAsides } from "../asides.js";
 import {
   currentSession,
   findSession,
@@ -49,12 +50,14 @@ function openConversation(page, name) {
     label: `Conversation ${name}`,
     feed: () => feed,
     sends: () => sends.list,
+    asides: (now) => asides.beside(now),
     isReady: () => isKnown && (!feed || feed.session),
     welcome: () => welcome(send),
     drawn: () => head.working(Boolean(feed?.turn || feed?.waiting.length)),
     retry: (failedSend) => sends.again(failedSend),
   });
   const sends = openSends(name, { changed: draw, accepted: (answer) => attach(answer.session_id) });
+  const asides = openAsides(name, draw);
   const composer = makeComposer(name, send);
   const head = makeHead(name);
   const followSoon = soon(follow, 200);
@@ -64,6 +67,8 @@ function openConversation(page, name) {
       const isOurs = data.platform === "web" && data.chat === name;
       if (isOurs && feed?.id !== data.session_id) attach(data.session_id);
     }),
+    // A command may have moved it: its answer comes after that.
+    on("delivery", (data) => data.platform === "web" && data.chat === name && followSoon()),
     on("session", ({ change }) => MOVES.includes(change) && followSoon()),
     on("resync", () => (isKnown ? followSoon() : find())),
   ];
@@ -145,6 +150,7 @@ function openConversation(page, name) {
     for (const stop of stops) stop();
     feed?.close();
     sends.close();
+    asides.close();
     transcript.stop();
     banner.stop();
   }
