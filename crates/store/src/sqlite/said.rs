@@ -8,6 +8,7 @@ use angelia_core::time::Timestamp;
 use angelia_core::transcript::entry::{
     Attention, Content, Entry, Finish, Role, ToolCall, Visibility,
 };
+use rusqlite::types::ValueRef;
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -173,26 +174,27 @@ macro_rules! kept_sql {
 }
 pub(super) use kept_sql;
 
-/// A row of `kept_sql!`.
+/// A row of `kept_sql!`. Whole conversations are read by it, so a plain row makes nothing but its text.
 pub(super) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
-    let plain = row.get_ref(7)?.data_type() == rusqlite::types::Type::Null;
-    let text: String = row.get(6)?;
     let mut entry = Entry {
         role: role(row)?,
-        content: Content::Text(text),
-        attention: match row
-            .get_ref(3)?
-            .as_str_or_null()
-            .map_err(rows::undecodable)?
-        {
-            None => Attention::Addressed,
-            Some(_) => Attention::Observed,
+        content: Content::Text(row.get(6)?),
+        tool_calls: Vec::new(),
+        tool_call_id: None,
+        tool_name: None,
+        platform_message_id: None,
+        attention: if row.get_ref(3)? == ValueRef::Null {
+            Attention::Addressed
+        } else {
+            Attention::Observed
         },
         at: Some(rows::time(row, 1)?),
+        finish: Finish::Done,
+        reasoning: Map::new(),
+        continuation: Map::new(),
         visibility: visibility(row, 4)?,
-        ..Entry::new(Role::User, Content::Nothing)
     };
-    if !plain {
+    if row.get_ref(7)? != ValueRef::Null {
         complete(&mut entry, rows::body(row, 7)?);
     }
     Ok(Kept {
