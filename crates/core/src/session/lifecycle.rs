@@ -6,12 +6,15 @@
 //!
 //! ```text
 //! ended by a boundary           anew, with the reason of the end
-//! suspended                     anew
-//! its policy says so            anew      unless work is under way
+//! suspended                     anew      unless somebody still waits for an answer
+//! its policy says so            anew      unless somebody waits or a command runs
 //! interrupted too long ago      anew      unless somebody still waits for an answer
 //! interrupted                   resumed   the mark stays until a turn completes
 //! otherwise                     goes on
 //! ```
+//!
+//! Those who wait are answered where they asked, and before anyone who asks later: two conversations of
+//! one place at once could not keep that order. So the new one begins when the old one rests.
 //!
 //! An accidental end counts as none: nobody wished for it, so the conversation is reopened and decided
 //! like any other. A person who asks for a new conversation is not decided over; that is a verb of
@@ -150,15 +153,15 @@ pub fn decide(standing: &Standing, policy: &ResetPolicy, rules: &Rules, now: Tim
     {
         return Next::Anew(after(reason));
     }
-    if standing.suspended_at.is_some() {
+    let waited_for = standing.work.unanswered == Unanswered::Something;
+    if standing.suspended_at.is_some() && !waited_for {
         return Next::Anew(Because::Itself(Cause::Stopped));
     }
     if let Some(reason) = due(standing, policy, rules, now) {
         return Next::Anew(Because::Itself(Cause::Policy(reason)));
     }
-    let waited_for = standing.work.unanswered == Unanswered::Something;
     match standing.mark {
-        // What is still open is decided where it is taken up (`recovery`): answers keep their order.
+        // What is still open is decided where it is taken up (`recovery`).
         Some(mark) if mark.is_stale(rules.resume_window, now) && !waited_for => {
             Next::Anew(Because::Itself(Cause::ResumeExpired))
         }

@@ -73,7 +73,7 @@ fn the_first_that_holds_decides() {
 }
 
 #[test]
-fn work_under_way_holds_back_the_policy_and_waiting_people_the_freshness() {
+fn a_running_command_holds_back_the_policy_and_waiting_people_everything() {
     let unanswered = Work {
         unanswered: Unanswered::Something,
         since: None,
@@ -83,7 +83,11 @@ fn work_under_way_holds_back_the_policy_and_waiting_people_the_freshness() {
         since: Some(NOW - Span::hours(2)),
     };
     let taken_up = Next::Resume(marked(Span::hours(2)));
-    for (work, stale) in [(unanswered, taken_up), (command, EXPIRED)] {
+    let cases = [
+        (unanswered, taken_up, taken_up),
+        (command, EXPIRED, STOPPED),
+    ];
+    for (work, stale, stopped) in cases {
         let mut standing = Standing {
             active_at: NOW - Span::hours(5),
             work,
@@ -93,7 +97,7 @@ fn work_under_way_holds_back_the_policy_and_waiting_people_the_freshness() {
         standing.mark = Some(marked(Span::hours(2)));
         assert_eq!(next(&standing, &idle(60)), stale);
         standing.suspended_at = Some(NOW);
-        assert_eq!(next(&standing, &idle(60)), STOPPED);
+        assert_eq!(next(&standing, &idle(60)), stopped);
     }
 }
 
@@ -208,10 +212,11 @@ proptest! {
         prop_assert_eq!(next(&plain, &ResetPolicy::default()), Next::Continue);
     }
 
-    /// L3: whatever was suspended and did not end before begins anew, and says so.
+    /// L3: whatever was suspended, did not end before and rests begins anew, and says so.
     #[test]
     fn what_was_suspended_begins_anew(standing in any_standing(), policy in any_policy()) {
-        let suspended = Standing { life: Life::Live, suspended_at: Some(NOW), ..standing };
+        let work = Work { unanswered: Unanswered::Nothing, ..standing.work };
+        let suspended = Standing { life: Life::Live, suspended_at: Some(NOW), work, ..standing };
         prop_assert_eq!(next(&suspended, &policy), STOPPED);
     }
 
