@@ -28,6 +28,7 @@ use angelia_store::intake::{Accepted, Place};
 use angelia_store::sqlite::Sqlite;
 use angelia_store::views::{Order, Range, Views};
 use async_trait::async_trait;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 /// Messages in each conversation.
@@ -229,14 +230,12 @@ async fn torture_of_alike_conversations_crosses_no_byte() {
     let witness = Arc::new(Witness::default());
     let (store, gateway) = gateway(folder.path(), witness.clone()).await;
     let gateway = Arc::new(gateway);
-    let speaking = voices().into_iter().map(|voice| {
+    let mut speaking = JoinSet::new();
+    for voice in voices() {
         let gateway = Arc::clone(&gateway);
-        tokio::spawn(async move { (voice.clone(), speak(gateway, voice).await) })
-    });
-    let mut spoken = Vec::new();
-    for voice in speaking.collect::<Vec<_>>() {
-        spoken.push(voice.await.unwrap());
+        speaking.spawn(async move { (voice.clone(), speak(gateway, voice).await) });
     }
+    let spoken = speaking.join_all().await;
     all_answered(&store).await;
     let keys: BTreeSet<_> = spoken.iter().map(|(_, place)| &place.key).collect();
     assert_eq!(keys.len(), spoken.len(), "{keys:?}");

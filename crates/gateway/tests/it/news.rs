@@ -16,6 +16,8 @@ fn idle_house() -> House<Parrot> {
     let written = Written {
         mode: Some("idle".to_owned()),
         idle_minutes: Some(60),
+        // By default programs, which come through `api`, are not told.
+        notify_exclude_platforms: Some(Vec::new()),
         ..Written::default()
     };
     let resets = ResetPolicies::read(&written, &BTreeMap::new(), &["api"]);
@@ -47,7 +49,10 @@ async fn the_chat_is_told_once_why_a_conversation_began_anew() {
     let [notice, reply] = texts(&second)[..] else {
         panic!("{second:?}")
     };
-    assert!(notice.contains("new conversation") && notice.contains("1 hour"), "{notice}");
+    assert!(
+        notice.contains("new conversation") && notice.contains("1 hour"),
+        "{notice}"
+    );
     assert_eq!(reply, "re: two");
     assert_eq!(texts(&third), ["re: three"]);
     assert_ne!(first.session, second.session);
