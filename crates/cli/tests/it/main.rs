@@ -12,6 +12,7 @@ mod listings;
 mod openai;
 mod refusals;
 mod replace;
+mod sessions;
 mod terminal;
 mod torture;
 mod world;

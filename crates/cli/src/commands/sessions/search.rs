@@ -9,7 +9,11 @@ use angelia_gateway::env;
 use super::{Desk, more};
 use crate::args::sessions::{Role, Search, Sort};
 use crate::errors::Failure;
-use crate::output::{Form, Output, Paint, time};
+use crate::output::table::cut;
+use crate::output::{Form, Output, Paint, Screen, time};
+
+/// A name is shown at least so wide.
+const NAME_COLUMNS_MIN: usize = 16;
 
 pub(super) fn run(desk: &Desk<'_>, wish: Search) -> Result<(), Failure> {
     let output = desk.start.output(wish.format.form());
@@ -71,7 +75,7 @@ fn print(output: &Output, hit: &Hit, now: Timestamp) -> Result<(), Failure> {
     let beside = format!("{place}, {who}, {when}");
     output.line(format_args!(
         "{}  {}",
-        output.paint(Paint::Strong, &called),
+        output.paint(Paint::Strong, &beside_which(output, &called, &beside)),
         output.paint(Paint::Faint, &beside)
     ))?;
     let pieces = hit.snippet.iter().map(|piece| {
@@ -82,4 +86,15 @@ fn print(output: &Output, hit: &Hit, now: Timestamp) -> Result<(), Failure> {
     output.line(format_args!("  {}", pieces.collect::<String>()))?;
     let id = format!("  {} entry {}", hit.session_id, hit.seq);
     output.line(output.paint(Paint::Faint, &id))
+}
+
+/// The name, cut so that what stands beside it has room on the same line of a terminal.
+fn beside_which(output: &Output, name: &str, beside: &str) -> String {
+    match output.screen() {
+        Screen::None => name.to_owned(),
+        Screen::Terminal { columns } => {
+            let room = columns.saturating_sub(beside.chars().count() + 2);
+            cut(name, room.max(NAME_COLUMNS_MIN))
+        }
+    }
 }
