@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use angelia_core::turn::busy::Steering;
-use angelia_core::turn::journal::Recorded;
 use angelia_process::command::Command;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
@@ -59,7 +58,7 @@ impl Backend for Demo {
                 }
                 Request::Stream(words) => said(stream(&events, words).await),
                 Request::Echo(words) => said(events.text(words).await),
-                Request::Run(command) => said(run(&input.journal, &events, command).await),
+                Request::Run(command) => said(run(&input, &events, command).await),
                 Request::Start => said(events.text(reply::NO_BACKGROUND).await),
                 Request::Long(chars) => said(events.text(reply::long(chars)).await),
                 Request::Other => said(events.text(reply::other(text, &self.config)).await),
@@ -85,13 +84,17 @@ async fn stream(events: &Events, words: u32) -> Result<(), Ended> {
 }
 
 /// The one call of a turn. Dropping it, as a stopped turn does, ends the command.
-async fn run(journal: &[Recorded], events: &Events, command: String) -> Result<(), Ended> {
+async fn run(input: &Input, events: &Events, command: String) -> Result<(), Ended> {
     let call = Call {
         name: "1",
-        journal,
+        journal: &input.journal,
         events,
     };
-    let output = terminal::run(&call, &Command::new(command)).await?;
+    let command = Command {
+        environment: input.context.environment(),
+        ..Command::new(command)
+    };
+    let output = terminal::run(&call, &command).await?;
     events.text(output).await
 }
 

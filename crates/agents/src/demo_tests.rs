@@ -1,5 +1,10 @@
 use super::*;
+use std::sync::Arc;
+
+use crate::context::Context;
 use crate::events::{self, AgentEvent};
+use crate::past::NoPast;
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound};
 
@@ -22,6 +27,7 @@ fn message(text: &str) -> Inbound {
         message_id: "1".into(),
         text: text.into(),
         context: Vec::new(),
+        about: About::default(),
     }
 }
 
@@ -37,6 +43,8 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
     let input = Input {
         messages: vec![message(text)],
         journal: Vec::new(),
+        context: Context::default(),
+        past: Arc::new(NoPast),
     };
     let (events, mut told) = events::channel();
     let hearing = async {
@@ -144,6 +152,8 @@ async fn a_stopped_turn_ends_at_once() {
     let input = Input {
         messages: vec![message("sleep 3600")],
         journal: Vec::new(),
+        context: Context::default(),
+        past: Arc::new(NoPast),
     };
     let stop = CancellationToken::new();
     stop.cancel();

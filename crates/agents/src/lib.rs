@@ -7,9 +7,13 @@
 //! A backend keeps nothing of its own between turns: what must survive is in the journal and the
 //! transcript.
 
+pub mod context;
 pub mod demo;
 pub mod events;
+pub mod past;
 mod tools;
+
+use std::sync::Arc;
 
 use angelia_core::inbound::Inbound;
 use angelia_core::turn::busy::Steering;
@@ -17,7 +21,9 @@ use angelia_core::turn::journal::Recorded;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
+use crate::context::Context;
 use crate::events::Events;
+use crate::past::Past;
 
 /// What a turn is about.
 #[derive(Debug, Clone)]
@@ -26,6 +32,10 @@ pub struct Input {
     pub messages: Vec<Inbound>,
     /// What earlier attempts at this turn did.
     pub journal: Vec<Recorded>,
+    /// Where the turn is, and whose it is.
+    pub context: Context,
+    /// What was said before.
+    pub past: Arc<dyn Past>,
 }
 
 /// Why an agent could not answer, in words for people: no addresses, no secrets.

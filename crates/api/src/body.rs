@@ -8,11 +8,15 @@ use std::time::Duration;
 use axum::body::{Body, Bytes, HttpBody};
 use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::error::{ApiError, Kind};
 
 /// How long a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// The most that a wish for a conversation needs: a title, an id, an address.
+const WISH_BYTES_MAX: usize = 16 * 1024;
 
 /// How much of a refused body is read for the sake of its sender.
 const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -22,6 +26,18 @@ pub(crate) async fn json<T: DeserializeOwned>(body: Body, limit: usize) -> Resul
     let bytes = tokio::time::timeout(BODY_TIME, read(body, limit)).await;
     let bytes = bytes.map_err(|_| too_slow())??;
     serde_json::from_slice(&bytes)
+        .map_err(|error| ApiError::bad_request(format!("the body cannot be used: {error}")))
+}
+
+/// Reads a wish of at most [`WISH_BYTES_MAX`]. None at all is one without fields.
+pub(crate) async fn wish<T: DeserializeOwned>(body: Body) -> Result<T, ApiError> {
+    let bytes = tokio::time::timeout(BODY_TIME, read(body, WISH_BYTES_MAX)).await;
+    let bytes = bytes.map_err(|_| too_slow())??;
+    let bytes = if bytes.is_empty() { b"{}" } else { &bytes[..] };
+    // A list would be read as the fields in their order, which nobody means.
+    let fields: Result<Map<String, Value>, _> = serde_json::from_slice(bytes);
+    fields
+        .and_then(|fields| serde_json::from_value(Value::Object(fields)))
         .map_err(|error| ApiError::bad_request(format!("the body cannot be used: {error}")))
 }
 

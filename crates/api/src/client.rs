@@ -4,10 +4,12 @@
 //! knows whether asking twice is safe. Errors tell apart "nobody answered", "the gateway said no" and
 //! "that was not the gateway".
 
+mod changes;
 mod error;
 mod events;
 mod sse;
 
+pub use changes::{DocumentForm, SearchFor};
 pub use error::ClientError;
 pub use events::Events;
 
@@ -24,7 +26,7 @@ use crate::wire::v1::inbox::{Accepted, InboxRequest};
 use crate::wire::v1::message::Message;
 use crate::wire::v1::node::Node;
 use crate::wire::v1::page::Page;
-use crate::wire::v1::session::{Entry, Order, Session, SessionDetail};
+use crate::wire::v1::session::{Entry, LifeChoice, Order, Session, SessionDetail};
 use crate::wire::v1::status::{Health, Ready, Status};
 
 /// How long a connection may take to open. The gateway is usually on this machine.
@@ -48,6 +50,21 @@ pub struct Rows {
     pub after: Option<String>,
     /// How many; the gateway's usual number when absent.
     pub limit: Option<usize>,
+}
+
+/// Which conversations to list.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    /// Only those on this platform.
+    pub platform: Option<Platform>,
+    /// Only those in this chat.
+    pub chat: Option<String>,
+    /// Only those that live, or that ended.
+    pub life: Option<LifeChoice>,
+    /// Only those with this text in the title, the label, the chat or the last words.
+    pub text: Option<String>,
+    /// Which rows.
+    pub rows: Rows,
 }
 
 /// Which replies to read.
@@ -106,8 +123,8 @@ impl Client {
     ///
     /// # Errors
     /// See [`ClientError`].
-    pub async fn sessions(&self, rows: &Rows) -> Result<Page<Session>, ClientError> {
-        self.get(&["api", "v1", "sessions"], &rows.query()).await
+    pub async fn sessions(&self, listing: &Listing) -> Result<Page<Session>, ClientError> {
+        self.get(&["api", "v1", "sessions"], &listing.query()).await
     }
 
     /// One conversation.
@@ -131,6 +148,24 @@ impl Client {
     ) -> Result<Page<Entry>, ClientError> {
         let mut query = rows.query();
         query.push(("order", order.name().to_owned()));
+        let session = session.to_string();
+        self.get(&["api", "v1", "sessions", &session, "transcript"], &query)
+            .await
+    }
+
+    /// What was said in a conversation, with what was taken back or summarised.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn whole_transcript(
+        &self,
+        session: SessionId,
+        order: Order,
+        rows: &Rows,
+    ) -> Result<Page<Entry>, ClientError> {
+        let mut query = rows.query();
+        query.push(("order", order.name().to_owned()));
+        query.push(("all", "true".to_owned()));
         let session = session.to_string();
         self.get(&["api", "v1", "sessions", &session, "transcript"], &query)
             .await
@@ -298,6 +333,30 @@ impl Client {
             address: self.base.to_string(),
             why: "no answer in time".to_owned(),
         }
+    }
+}
+
+impl From<Rows> for Listing {
+    fn from(rows: Rows) -> Self {
+        Self {
+            rows,
+            ..Self::default()
+        }
+    }
+}
+
+impl Listing {
+    fn query(&self) -> Vec<(&'static str, String)> {
+        let named = |name, value: Option<String>| value.map(|value| (name, value));
+        let mut query = self.rows.query();
+        query.extend(named(
+            "platform",
+            self.platform.map(|one| one.name().to_owned()),
+        ));
+        query.extend(named("chat", self.chat.clone()));
+        query.extend(named("life", self.life.map(|one| one.name().to_owned())));
+        query.extend(named("q", self.text.clone()));
+        query
     }
 }
 

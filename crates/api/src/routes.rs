@@ -1,14 +1,18 @@
 //! Every address of the interface, in one list. Each resource has a file of its own.
 
+mod changes;
 mod deliveries;
 mod events;
+mod export;
 mod inbox;
 mod metrics;
 mod openai;
 mod outbox;
+mod search;
 mod sessions;
 mod sign_in;
 mod status;
+mod undo;
 
 use std::sync::Arc;
 
@@ -17,7 +21,7 @@ use axum::middleware;
 use axum::routing::{get, post};
 
 use crate::front;
-use crate::state::{ApiState, Inner};
+use crate::state::{ApiState, Inner, Shared};
 use crate::ui;
 
 /// The interface of one running node.
@@ -36,11 +40,14 @@ pub fn router(state: ApiState) -> Router {
         .route("/api/v1/messages/{inbox}", get(inbox::story))
         .route("/api/v1/chats/{chat}/deliveries", get(deliveries::list))
         .route("/api/v1/sessions", get(sessions::list))
-        .route("/api/v1/sessions/{session}", get(sessions::show))
+        .route("/api/v1/sessions/find", get(sessions::find))
+        .route("/api/v1/sessions/prune", post(changes::prune))
         .route(
-            "/api/v1/sessions/{session}/transcript",
-            get(sessions::transcript),
+            "/api/v1/sessions/{session}",
+            get(sessions::show).delete(changes::delete),
         )
+        .merge(of_session())
+        .route("/api/v1/search", get(search::search))
         .route("/api/v1/outbox", get(outbox::list))
         .route("/api/v1/outbox/{delivery}/retry", post(outbox::retry))
         .route("/api/v1/outbox/{delivery}/drop", post(outbox::drop))
@@ -56,4 +63,20 @@ pub fn router(state: ApiState) -> Router {
             front::front,
         ))
         .with_state(shared)
+}
+
+/// What can be read of one conversation and done to it.
+fn of_session() -> Router<Shared> {
+    let below = |name: &str| format!("/api/v1/sessions/{{session}}/{name}");
+    Router::new()
+        .route(&below("transcript"), get(sessions::transcript))
+        .route(&below("export"), get(export::export))
+        .route(&below("new"), post(changes::begin))
+        .route(&below("resume"), post(changes::resume))
+        .route(&below("rewind"), get(undo::plan).post(undo::rewind))
+        .route(&below("branch"), post(changes::branch))
+        .route(&below("stop"), post(undo::stop))
+        .route(&below("title"), post(changes::rename))
+        .route(&below("model"), post(changes::model))
+        .route(&below("suspend"), post(changes::suspend))
 }

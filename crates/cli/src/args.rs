@@ -1,11 +1,14 @@
 //! The command line: every command, its flags and the help that teaches them.
 
+pub(crate) mod sessions;
+
 use std::path::PathBuf;
 
-use angelia_core::id::{DeliveryId, InboxId, SessionId};
+use angelia_core::id::{DeliveryId, InboxId};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::Form;
+use sessions::Sessions;
 
 /// Talk to AI agents from the chat apps you already use, and never lose the thread.
 #[derive(Debug, Parser)]
@@ -105,30 +108,6 @@ pub(crate) struct Trace {
     pub(crate) message: InboxId,
     #[command(flatten)]
     pub(crate) format: Format,
-}
-
-/// Look at conversations
-#[derive(Debug, Subcommand)]
-#[command(after_help = SESSIONS_EXAMPLES)]
-pub(crate) enum Sessions {
-    /// List conversations, most recently active first
-    List {
-        #[command(flatten)]
-        rows: Rows,
-        #[command(flatten)]
-        format: Format,
-    },
-    /// Show one conversation: what was said last, and what waits
-    Show {
-        /// The conversation
-        #[arg(value_name = "SESSION")]
-        id: SessionId,
-        /// How many of the last entries to show
-        #[arg(long, short = 'n', default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=200))]
-        limit: u16,
-        #[command(flatten)]
-        format: Format,
-    },
 }
 
 /// Look after replies on their way out
@@ -269,12 +248,6 @@ Examples:
   angelia trace inb_01k9zq3m5t8v2c4d6f7g8h9jkm
 
 The id of a message is in the answer to `POST /api/v1/inbox` and in `angelia chat --json`.";
-
-const SESSIONS_EXAMPLES: &str = "\
-Examples:
-  angelia sessions list
-  angelia sessions show ses_01k9zq3m5t8v2c4d6f7g8h9jkm -n 50
-  angelia sessions list --json | jq -r '.items[].key'";
 
 const OUTBOX_EXAMPLES: &str = "\
 Examples:

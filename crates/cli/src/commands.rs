@@ -13,7 +13,7 @@ use angelia_api::client::Rows;
 
 use crate::args::{self, Command, CommandLine, Place};
 use crate::config::environment::Environment;
-use crate::config::{ConfigFile, Named};
+use crate::config::{ConfigFile, Named, Overrides};
 use crate::errors::Failure;
 use crate::home::Home;
 use crate::output::{Form, Output};
@@ -57,6 +57,15 @@ impl Start {
             environment,
             config,
         })
+    }
+
+    /// What stands above and below the file, beside flags.
+    fn overrides(&self) -> Overrides {
+        Overrides {
+            listen: None,
+            database: self.environment.database.clone(),
+            machine_zone: self.environment.zone.clone(),
+        }
     }
 
     fn output(&self, form: Form) -> Output {

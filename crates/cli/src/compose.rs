@@ -9,8 +9,10 @@ use std::sync::Arc;
 use angelia_agents::Backend;
 use angelia_agents::demo::Demo;
 use angelia_core::address::{AccountId, Platform};
+use angelia_core::session::rules::Rules;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
+use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
 use angelia_store::sqlite::Sqlite;
@@ -66,17 +68,35 @@ pub(crate) fn parts(
         settings: gateway::Settings {
             home: home.path().display().to_string(),
             version: VERSION.to_owned(),
-            isolation: settings.isolation,
+            rules: rules(settings),
             busy: settings.busy,
             drain: settings.drain,
+            identifiers: Identifiers::Shown,
         },
+    }
+}
+
+/// What conversations are, as the door is told with every message.
+fn rules(settings: &Settings) -> Rules {
+    let sessions = &settings.sessions;
+    Rules {
+        isolation: sessions.isolation,
+        resets: sessions.resets.clone(),
+        zone: settings.time_zone.clone(),
+        resume_window: sessions.resume_window,
+        forget_after: sessions.forget_after,
     }
 }
 
 /// The platforms of the house, each with its one account.
 fn adapters() -> BTreeMap<AccountId, Arc<dyn Adapter>> {
-    let account = |platform| (AccountId::of(platform), Arc::new(Pull) as Arc<dyn Adapter>);
-    Platform::ALL.into_iter().map(account).collect()
+    let account = |platform| {
+        (
+            AccountId::of(platform),
+            Arc::new(Pull(platform)) as Arc<dyn Adapter>,
+        )
+    };
+    Platform::HOUSE.into_iter().map(account).collect()
 }
 
 fn backend(agent: Agent, config: &Path) -> Arc<dyn Backend> {

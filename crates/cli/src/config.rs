@@ -16,8 +16,10 @@ mod problem;
 mod raw;
 mod resolve;
 mod schema;
+mod sessions;
 mod show;
 mod suggest;
+mod zone;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -3,6 +3,9 @@
 //! `args` reads the command line, `config` the settings, `home` the directory; `commands` has one file
 //! per command. Only `compose` knows all parts of a gateway; only `output` prints. The commands other
 //! than `serve` and `config` are clients of the HTTP interface of a running gateway.
+//!
+//! With a hidden first argument, which only a gateway gives, it is none of this but the holder of one
+//! background process.
 
 mod args;
 mod commands;
@@ -14,6 +17,7 @@ mod home;
 mod logs;
 mod output;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -21,6 +25,13 @@ use clap::Parser as _;
 use crate::config::environment::Environment;
 
 fn main() -> ExitCode {
+    // Before anything else: a holder of a background process must stay as small as it starts.
+    let mut words = std::env::args_os().skip(1);
+    if let (Some(first), Some(folder), None) = (words.next(), words.next(), words.next())
+        && first == angelia_process::ARGUMENT
+    {
+        return angelia_process::hold(Path::new(&folder));
+    }
     let line = args::CommandLine::parse();
     match commands::run(line) {
         Ok(()) => ExitCode::SUCCESS,

@@ -9,9 +9,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of chat system.
+/// A kind of chat system. What we know by name: an installation is connected to a few of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(try_from = "String", into = "&'static str")]
 pub enum Platform {
     /// The terminal, through `angelia chat`.
     Local,
@@ -19,11 +19,112 @@ pub enum Platform {
     Web,
     /// Any program, through the HTTP interface.
     Api,
+    /// Telegram.
+    Telegram,
+    /// Discord.
+    Discord,
+    /// WhatsApp, through a phone.
+    Whatsapp,
+    /// WhatsApp, through its cloud interface.
+    WhatsappCloud,
+    /// Slack.
+    Slack,
+    /// Signal.
+    Signal,
+    /// Mattermost.
+    Mattermost,
+    /// Matrix.
+    Matrix,
+    /// Home Assistant.
+    Homeassistant,
+    /// Mail.
+    Email,
+    /// Text messages of a phone.
+    Sms,
+    /// DingTalk.
+    Dingtalk,
+    /// A server that speaks for other programs.
+    ApiServer,
+    /// Calls from any service.
+    Webhook,
+    /// Calls from Microsoft Graph.
+    MsgraphWebhook,
+    /// Feishu.
+    Feishu,
+    /// WeCom.
+    Wecom,
+    /// WeCom, through its callbacks.
+    WecomCallback,
+    /// Weixin.
+    Weixin,
+    /// iMessage, through BlueBubbles.
+    Bluebubbles,
+    /// QQ.
+    Qqbot,
+    /// Yuanbao.
+    Yuanbao,
+    /// A relay that carries several platforms.
+    Relay,
+    /// Google Chat.
+    GoogleChat,
+    /// IRC.
+    Irc,
+    /// LINE.
+    Line,
+    /// ntfy.
+    Ntfy,
+    /// Photon.
+    Photon,
+    /// Raft.
+    Raft,
+    /// SimpleX.
+    Simplex,
+    /// Microsoft Teams.
+    Teams,
 }
 
 impl Platform {
-    /// All platforms, in the order in which lists show them.
-    pub const ALL: [Self; 3] = [Self::Local, Self::Web, Self::Api];
+    /// The platforms of the house itself, which every installation has, in the order in which lists
+    /// show them.
+    pub const HOUSE: [Self; 3] = [Self::Local, Self::Web, Self::Api];
+
+    /// All platforms.
+    pub const ALL: [Self; 34] = [
+        Self::Local,
+        Self::Web,
+        Self::Api,
+        Self::Telegram,
+        Self::Discord,
+        Self::Whatsapp,
+        Self::WhatsappCloud,
+        Self::Slack,
+        Self::Signal,
+        Self::Mattermost,
+        Self::Matrix,
+        Self::Homeassistant,
+        Self::Email,
+        Self::Sms,
+        Self::Dingtalk,
+        Self::ApiServer,
+        Self::Webhook,
+        Self::MsgraphWebhook,
+        Self::Feishu,
+        Self::Wecom,
+        Self::WecomCallback,
+        Self::Weixin,
+        Self::Bluebubbles,
+        Self::Qqbot,
+        Self::Yuanbao,
+        Self::Relay,
+        Self::GoogleChat,
+        Self::Irc,
+        Self::Line,
+        Self::Ntfy,
+        Self::Photon,
+        Self::Raft,
+        Self::Simplex,
+        Self::Teams,
+    ];
 
     /// The name used in keys, configuration and the HTTP interface.
     pub const fn name(self) -> &'static str {
@@ -31,7 +132,52 @@ impl Platform {
             Self::Local => "local",
             Self::Web => "web",
             Self::Api => "api",
+            Self::Telegram => "telegram",
+            Self::Discord => "discord",
+            Self::Whatsapp => "whatsapp",
+            Self::WhatsappCloud => "whatsapp_cloud",
+            Self::Slack => "slack",
+            Self::Signal => "signal",
+            Self::Mattermost => "mattermost",
+            Self::Matrix => "matrix",
+            Self::Homeassistant => "homeassistant",
+            Self::Email => "email",
+            Self::Sms => "sms",
+            Self::Dingtalk => "dingtalk",
+            Self::ApiServer => "api_server",
+            Self::Webhook => "webhook",
+            Self::MsgraphWebhook => "msgraph_webhook",
+            Self::Feishu => "feishu",
+            Self::Wecom => "wecom",
+            Self::WecomCallback => "wecom_callback",
+            Self::Weixin => "weixin",
+            Self::Bluebubbles => "bluebubbles",
+            Self::Qqbot => "qqbot",
+            Self::Yuanbao => "yuanbao",
+            Self::Relay => "relay",
+            Self::GoogleChat => "google_chat",
+            Self::Irc => "irc",
+            Self::Line => "line",
+            Self::Ntfy => "ntfy",
+            Self::Photon => "photon",
+            Self::Raft => "raft",
+            Self::Simplex => "simplex",
+            Self::Teams => "teams",
         }
+    }
+}
+
+impl From<Platform> for &'static str {
+    fn from(platform: Platform) -> Self {
+        platform.name()
+    }
+}
+
+impl TryFrom<String> for Platform {
+    type Error = UnknownName;
+
+    fn try_from(text: String) -> Result<Self, UnknownName> {
+        text.parse()
     }
 }
 
@@ -50,7 +196,8 @@ impl FromStr for Platform {
     type Err = UnknownName;
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        let known = |platform: &Self| platform.name() == text;
+        let name = text.trim().to_lowercase();
+        let known = |platform: &Self| platform.name() == name;
         Self::ALL
             .into_iter()
             .find(known)
@@ -147,3 +294,7 @@ pub struct Person {
     /// The name to show; never used to recognise anyone.
     pub name: Option<String>,
 }
+
+#[cfg(test)]
+#[path = "address_tests.rs"]
+mod tests;

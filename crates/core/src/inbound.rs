@@ -6,7 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::about::About;
 use crate::address::{Address, Person};
+use crate::id::TurnId;
 
 /// What makes a message recognisable when the platform sends it again: unique within an account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -23,6 +25,16 @@ impl EventKey {
     /// `ab` + `c` apart.
     pub fn in_chat(chat: &str, message: &str) -> Self {
         Self(format!("c:{}:{chat}:{message}", chat.len()))
+    }
+
+    /// The key of a question that a turn asks again. It cannot be that of any message of a platform.
+    pub fn again_in(turn: TurnId) -> Self {
+        Self(format!("t:{turn}"))
+    }
+
+    /// The key of the operator's call to stop a turn: however often it comes, it is one.
+    pub fn stop_of(turn: TurnId) -> Self {
+        Self(format!("s:{turn}"))
     }
 
     /// The text that is stored.
@@ -43,6 +55,8 @@ pub enum Role {
     System,
     /// The gateway itself: a failure, a reset.
     Notice,
+    /// A tool that the agent used.
+    Tool,
 }
 
 impl Role {
@@ -53,6 +67,7 @@ impl Role {
             Self::Assistant => "assistant",
             Self::System => "system",
             Self::Notice => "notice",
+            Self::Tool => "tool",
         }
     }
 }
@@ -82,4 +97,7 @@ pub struct Inbound {
     /// Earlier words that came with it; empty for every chat platform.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<Utterance>,
+    /// What else is known about its place and sender.
+    #[serde(default, skip_serializing_if = "About::is_unwritten")]
+    pub about: About,
 }

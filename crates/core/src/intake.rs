@@ -6,7 +6,8 @@
 
 use crate::inbound::Inbound;
 use crate::limits;
-use crate::session::key::{self, Isolation, Route};
+use crate::session::key::{self, Isolation, Place, Route};
+use crate::whatsapp::aliases::Aliases;
 
 /// Why a message is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -35,6 +36,9 @@ pub enum Refusal {
         limits::WAITING_PER_SESSION
     )]
     Full,
+    /// It was answered before, in a conversation that somebody has deleted since.
+    #[error("the message came before, and its conversation was deleted")]
+    Forgotten,
 }
 
 impl Refusal {
@@ -45,15 +49,26 @@ impl Refusal {
     }
 }
 
-/// Looks at the message alone and names the conversation it belongs to.
+/// Looks at the message alone and names the conversation it belongs to, as if no id had an alias.
 pub fn check(inbound: &Inbound, isolation: Isolation) -> Result<Route, Refusal> {
+    check_among(inbound, isolation, &Aliases::default())
+}
+
+/// The same, where some ids are known to be one person.
+pub fn check_among(
+    inbound: &Inbound,
+    isolation: Isolation,
+    aliases: &Aliases,
+) -> Result<Route, Refusal> {
     if inbound.person.id.is_empty() {
         return Err(Refusal::NoPerson);
     }
     if inbound.text.trim().is_empty() {
         return Err(Refusal::Empty);
     }
-    if inbound.text.len() > limits::TEXT_BYTES_MAX
+    let is_long = |text: &str| text.len() > limits::TEXT_BYTES_MAX;
+    if is_long(&inbound.text)
+        || inbound.about.words().any(is_long)
         || context_bytes(inbound) > limits::CONTEXT_BYTES_MAX
     {
         return Err(Refusal::TooLong);
@@ -61,7 +76,7 @@ pub fn check(inbound: &Inbound, isolation: Isolation) -> Result<Route, Refusal> 
     if names(inbound).any(|name| name.len() > limits::NAME_BYTES_MAX) {
         return Err(Refusal::NameTooLong);
     }
-    key::route(&inbound.address, &inbound.person, isolation).map_err(|_| Refusal::NoChat)
+    key::route(&Place::of(inbound), isolation, aliases).map_err(|_| Refusal::NoChat)
 }
 
 /// Decides over a message whose conversation already has `waiting` others.
@@ -82,6 +97,7 @@ fn names(inbound: &Inbound) -> impl Iterator<Item = &str> {
         address,
         person,
         message_id,
+        about,
         ..
     } = inbound;
     [&address.chat.id, &person.id, message_id]
@@ -89,6 +105,7 @@ fn names(inbound: &Inbound) -> impl Iterator<Item = &str> {
         .chain(&address.thread)
         .chain(&person.name)
         .map(String::as_str)
+        .chain(about.ids())
 }
 
 #[cfg(test)]

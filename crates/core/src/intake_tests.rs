@@ -1,4 +1,5 @@
 use super::*;
+use crate::about::About;
 use crate::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use crate::inbound::{EventKey, Role, Utterance};
 
@@ -21,6 +22,7 @@ fn message() -> Inbound {
         message_id: "m1".into(),
         text: "hello".into(),
         context: Vec::new(),
+        about: About::default(),
     }
 }
 
@@ -74,4 +76,41 @@ fn a_full_conversation_refuses_for_now() {
 fn event_keys_of_different_chats_never_meet() {
     assert_ne!(EventKey::in_chat("a", "b:c"), EventKey::in_chat("a:b", "c"));
     assert_ne!(EventKey::in_chat("a", "bc"), EventKey::in_chat("ab", "c"));
+}
+
+#[test]
+fn the_profile_and_the_steadier_id_decide_the_conversation_and_nothing_else_known_does() {
+    let group = |inbound: &mut Inbound| inbound.address.chat.kind = ChatKind::Group;
+    let plain = checked(group).unwrap();
+    let told = checked(|inbound| {
+        group(inbound);
+        inbound.person.name = Some("Anna".into());
+        inbound.message_id = "m9".into();
+        inbound.about = About {
+            chat_name: Some("Ops".into()),
+            chat_topic: Some("talk".into()),
+            chat_alt: Some("alt".into()),
+            scope: Some("server".into()),
+            parent_chat: Some("parent".into()),
+            ..About::default()
+        };
+    });
+    assert_eq!(told.unwrap(), plain);
+
+    let steady = checked(|inbound| {
+        group(inbound);
+        inbound.about.person_alt = Some("uuid".into());
+        inbound.about.profile = Some("work".parse().unwrap());
+    });
+    assert_eq!(steady.unwrap().key.as_str(), "agent:work:api:group:c1:uuid");
+}
+
+#[test]
+fn what_else_is_known_is_limited_like_the_rest() {
+    let long = |length: usize| Some("x".repeat(length));
+    let id = checked(|inbound| inbound.about.scope = long(limits::NAME_BYTES_MAX + 1));
+    assert_eq!(id, Err(Refusal::NameTooLong));
+    let words = checked(|inbound| inbound.about.chat_topic = long(limits::TEXT_BYTES_MAX + 1));
+    assert_eq!(words, Err(Refusal::TooLong));
+    assert!(checked(|inbound| inbound.about.chat_topic = long(limits::NAME_BYTES_MAX + 1)).is_ok());
 }

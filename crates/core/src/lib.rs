@@ -4,23 +4,31 @@
 //! argument, ids are made by the caller. So every decision can be tested on values alone, and both
 //! databases and the simulator obey the same ones.
 //!
-//! Read in this order: `address` and `inbound` (what arrives), `intake` and `session` (whether and
-//! where it is taken), `turn` (what a run of the agent does), `outbound` and `delivery` (what
-//! leaves), `recovery` and `lease` (what survives).
+//! Read in this order: `address`, `about` and `inbound` (what arrives), `intake` and `session`
+//! (whether and where it is taken), `turn` (what a run of the agent does), `outbound` and `delivery`
+//! (what leaves), `recovery` and `lease` (what survives).
 
+pub mod about;
 pub mod address;
+pub mod command;
 pub mod context;
 pub mod delivery;
 pub mod id;
 pub mod inbound;
 pub mod intake;
 pub mod lease;
+pub mod length;
 pub mod limits;
+mod loose;
+pub mod nearest;
 pub mod outbound;
+pub mod profile;
 pub mod recovery;
 pub mod session;
+pub mod source;
 pub mod text;
 pub mod time;
 pub mod transcript;
 pub mod turn;
+pub mod whatsapp;
 pub mod zone;

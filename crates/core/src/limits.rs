@@ -23,6 +23,10 @@ pub const TURNS_PER_NODE: usize = 64;
 /// How long one turn may take before it is ended as failed.
 pub const TURN_TIME: Span = Span::minutes(30);
 
+/// How long after an interruption a conversation is still taken up by itself: the time in which people
+/// remember what they asked for.
+pub const RESUME_WINDOW: Span = Span::hours(1);
+
 /// How often a turn may be begun. A message that keeps ending the gateway is then set aside.
 pub const TURN_ATTEMPTS: u32 = 3;
 
@@ -60,6 +64,9 @@ pub const OUTPUT_DRAIN: Span = Span::ms(300);
 /// How long a claim lasts without being renewed.
 pub const LEASE_TIME: Span = Span::seconds(30);
 
+/// Conversations that are put away at once as too old.
+pub const PRUNED_AT_ONCE: usize = 1_000;
+
 /// How often claims are renewed: twice within a lease, with room for a slow store.
 pub const HEARTBEAT_EVERY: Span = Span::seconds(10);
 
@@ -93,11 +100,50 @@ pub const PAGE_ROWS_MAX: usize = 200;
 /// Rows of a page when the caller does not say.
 pub const PAGE_ROWS: usize = 50;
 
+/// Rows that are indexed for search in one transaction: a few milliseconds of the one writer.
+pub const SEARCH_BATCH_ROWS: usize = 64;
+
+/// Text that is indexed for search in one transaction, unless a single row has more.
+pub const SEARCH_BATCH_BYTES: usize = 256 * 1024;
+
+/// How long rows are gathered before they are indexed: many turns share one commit, and a second is
+/// kept.
+pub const SEARCH_GATHER: Span = Span::ms(250);
+
+/// Rest between two transactions of indexing, for others who write.
+pub const SEARCH_REST: Span = Span::ms(5);
+
+/// Hits that are weighed against one another: the newest. More would take longer than a person waits
+/// gladly, and nobody reads that far.
+pub const SEARCH_RANKED_MAX: usize = 10_000;
+
+/// Rows that one page of a search without an index looks at.
+pub const SEARCH_WALK_ROWS: usize = 20_000;
+
+/// Text that one page of a search without an index looks at.
+pub const SEARCH_WALK_BYTES: usize = 16 * 1024 * 1024;
+
+/// Text of a hit in which words are marked; a hit further behind shows the row's beginning.
+pub const SEARCH_MARKED_BYTES: usize = 64 * 1024;
+
+/// Words around a hit.
+pub const SEARCH_SNIPPET_WORDS: usize = 40;
+
+/// Characters around a hit in a script without blanks.
+pub const SEARCH_SNIPPET_CHARS: usize = 120;
+
+/// Characters of a hit and of its neighbours.
+pub const SEARCH_EXCERPT_CHARS: usize = 200;
+
 /// How long a loop rests when no bell rings: the most that a lost bell can cost.
 pub const LOOP_PERIOD: Span = Span::seconds(5);
 
 /// How often the janitor looks around.
 pub const JANITOR_PERIOD: Span = Span::seconds(60);
+
+/// Conversations that one look of the janitor ends or forgets. Few, so that the writer is not held; the
+/// next look goes on.
+pub const SWEPT_AT_ONCE: usize = 100;
 
 /// How long the row of a boot that ended is kept.
 pub const NODE_KEPT: Span = Span::days(7);
@@ -122,3 +168,15 @@ pub const PREVIEW_CHARS: usize = 120;
 
 /// Characters that an agent is told of a name or a topic that somebody chose.
 pub const LABEL_CHARS_MAX: usize = 240;
+
+/// The name of a model.
+pub const MODEL_NAME_BYTES_MAX: usize = 200;
+
+/// Conversations that a list in chat shows.
+pub const LISTED_IN_CHAT: usize = 10;
+
+/// Characters of somebody's earlier words that an answer in chat repeats.
+pub const QUOTE_CHARS: usize = 60;
+
+/// Rows of a conversation that an agent is given; the newest ones of a longer one.
+pub const CONVERSATION_ROWS_MAX: usize = 1_000;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::delivery::retry;
 use crate::limits;
 use crate::outbound::{Dedupe, DeliveryUpdate, Reach, Wedge};
-use crate::time::Timestamp;
+use crate::time::{Span, Timestamp};
 
 /// What becomes of a turn that was claimed for the `attempts`-th time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,14 +17,19 @@ pub enum TurnRecovery {
     Run,
     /// It was begun as often as it may; settle it as abandoned and say so.
     GiveUp,
+    /// Its interruption was too long ago; settle it as too late and say so.
+    TooLate,
 }
 
-/// Decides whether a claimed turn is run.
-pub fn decide(attempts: u32) -> TurnRecovery {
+/// Decides whether a claimed turn is run. `interrupted` is how long ago it was cut off, if it was;
+/// `window` how long that may be, if there is a limit. At the very end of the window it is still run.
+pub fn decide(attempts: u32, interrupted: Option<Span>, window: Option<Span>) -> TurnRecovery {
     if attempts > limits::TURN_ATTEMPTS {
-        TurnRecovery::GiveUp
-    } else {
-        TurnRecovery::Run
+        return TurnRecovery::GiveUp;
+    }
+    match (interrupted, window) {
+        (Some(age), Some(window)) if age > window => TurnRecovery::TooLate,
+        (Some(_) | None, _) => TurnRecovery::Run,
     }
 }
 

@@ -2,9 +2,21 @@ use super::*;
 
 #[test]
 fn a_turn_is_begun_three_times_and_then_given_up() {
-    let runs = (1..=4).map(decide).collect::<Vec<_>>();
+    let runs = (1..=4).map(|attempts| decide(attempts, None, None));
+    let runs = runs.collect::<Vec<_>>();
     use TurnRecovery::{GiveUp, Run};
     assert_eq!(runs, [Run, Run, Run, GiveUp]);
+}
+
+#[test]
+fn an_interruption_that_is_too_long_ago_is_not_taken_up() {
+    use TurnRecovery::{GiveUp, Run, TooLate};
+    let (hour, more) = (Some(Span::hours(1)), Some(Span::ms(3_600_001)));
+    assert_eq!(decide(1, hour, hour), Run, "the end of the window is fresh");
+    assert_eq!(decide(1, more, hour), TooLate);
+    assert_eq!(decide(1, more, None), Run, "without a window all is fresh");
+    assert_eq!(decide(1, None, hour), Run);
+    assert_eq!(decide(4, more, hour), GiveUp, "what it did weighs more");
 }
 
 #[test]

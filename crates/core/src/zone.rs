@@ -16,7 +16,7 @@
 use std::fmt;
 
 use jiff::ToSpan;
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use serde::{Deserialize, Serialize};
 
@@ -109,6 +109,17 @@ impl Zone {
             .filter_map(|days| self.at(today.checked_add(days.days()).ok()?, hour))
             .filter(|boundary| *boundary <= now)
             .max()
+    }
+
+    /// The moment that a date and time stand for, as others write them: with an offset they say it
+    /// themselves, without one they are read off a clock in this zone. Nothing for any other text.
+    pub fn moment(&self, text: &str) -> Option<Timestamp> {
+        let told = text.parse::<jiff::Timestamp>().ok();
+        let moment = told.or_else(|| {
+            let civil = text.parse::<DateTime>().ok()?;
+            self.0.to_ambiguous_timestamp(civil).compatible().ok()
+        })?;
+        Some(Timestamp::from_ms(moment.as_millisecond()))
     }
 
     /// When `hour` begins on `date`. jiff calls the rule above "compatible".

@@ -308,3 +308,28 @@ proptest! {
         prop_assert!(zone.last_at(hour, now + Span::ms(later)).unwrap() >= last);
     }
 }
+
+#[test]
+fn a_written_time_says_its_offset_or_is_read_off_the_clock_of_the_zone() {
+    let berlin = Zone::named("Europe/Berlin").unwrap();
+    let moment = |text: &str| berlin.moment(text).map(|moment| moment.to_string());
+    for text in [
+        "2026-03-01T09:00:00",
+        "2026-03-01 09:00:00",
+        "20260301T090000",
+        "2026-03-01T09:00",
+        "2026-03-01T08:00:00Z",
+        "2026-03-01T10:00:00+02:00",
+    ] {
+        assert_eq!(
+            moment(text).as_deref(),
+            Some("2026-03-01T08:00:00.000Z"),
+            "{text}"
+        );
+    }
+    assert_eq!(
+        moment("2026-03-01").as_deref(),
+        Some("2026-02-28T23:00:00.000Z")
+    );
+    assert_eq!(moment("yesterday"), None);
+}

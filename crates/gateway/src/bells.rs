@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use angelia_core::address::AccountId;
+use angelia_core::id::SessionId;
 
 use crate::chat_bells::ChatBells;
+use crate::keyed_bells::KeyedBells;
 use crate::watched::Watched;
 
 /// Something that can be rung.
@@ -60,8 +62,12 @@ impl Ear {
 pub struct Bells {
     /// A message was accepted, or a place became free.
     pub inbox: Bell,
+    /// Something was said and written down, and can be indexed for search.
+    pub transcript: Bell,
     /// Something was delivered to a chat that somebody waits in.
     pub chats: ChatBells,
+    /// A call to stop was accepted in a conversation that is being answered.
+    pub stops: KeyedBells<SessionId>,
     outbox: Arc<BTreeMap<AccountId, Bell>>,
 }
 
@@ -73,7 +79,9 @@ impl Bells {
             .collect();
         Self {
             inbox: Bell::default(),
+            transcript: Bell::default(),
             chats: ChatBells::default(),
+            stops: KeyedBells::default(),
             outbox: Arc::new(outbox),
         }
     }

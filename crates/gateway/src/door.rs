@@ -1,11 +1,15 @@
 //! The in-door: step 5 of a message's path, for listeners and for the HTTP interface alike.
 
+use std::sync::Arc;
+
+use angelia_core::command;
 use angelia_core::inbound::Inbound;
-use angelia_core::session::key::Isolation;
+use angelia_core::intake;
+use angelia_core::session::key::{Isolation, Route};
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
 
-use crate::feed::Frame;
+use crate::feed::{Change, Frame};
 use crate::ground::Ground;
 use crate::phase::Phase;
 
@@ -24,13 +28,12 @@ pub enum Shut {
 #[derive(Clone)]
 pub struct Door {
     ground: Ground,
-    isolation: Isolation,
 }
 
 impl Door {
-    /// A door that divides groups as `isolation` says.
-    pub fn new(ground: Ground, isolation: Isolation) -> Self {
-        Self { ground, isolation }
+    /// The door of a node.
+    pub fn new(ground: Ground) -> Self {
+        Self { ground }
     }
 
     /// Takes a message. When this returns `New`, the message is durable.
@@ -38,19 +41,45 @@ impl Door {
         if self.ground.phase.now() != Phase::Running {
             return Err(Shut::Draining);
         }
+        Ok(self.take(inbound, cursor).await?)
+    }
+
+    /// The conversation that a message belongs to; nothing for one that would be refused.
+    pub(crate) fn route(&self, inbound: &Inbound) -> Option<Route> {
+        intake::check(inbound, self.ground.rules.isolation).ok()
+    }
+
+    /// How groups are divided into conversations.
+    pub(crate) fn isolation(&self) -> Isolation {
+        self.ground.rules.isolation
+    }
+
+    /// Takes a message of the gateway's own, also while it is stopping: the next start answers it.
+    pub(crate) async fn take(
+        &self,
+        inbound: Inbound,
+        cursor: Option<String>,
+    ) -> Result<Accepted, StoreError> {
         let env = &self.ground.env;
+        let fresh = env.session_id();
         let message = Accept {
             inbound: inbound.clone(),
             inbox: env.inbox_id(),
-            session: env.session_id(),
-            isolation: self.isolation,
+            session: fresh,
+            rules: Arc::clone(&self.ground.rules),
             cursor,
         };
         let accepted = self.ground.store.accept(message).await?;
         metrics::counter!("angelia_accept_total", "outcome" => outcome(&accepted)).increment(1);
         if let Accepted::New(place) = &accepted {
             self.ground.bells.inbox.ring();
+            if command::read(&inbound).stops() {
+                self.ground.bells.stops.ring(|| place.session);
+            }
             let (inbox, session, at) = (place.inbox, place.session, env.now());
+            if session == fresh {
+                self.ground.feed.publish_change(session, Change::Began, at);
+            }
             self.ground.feed.publish(|feed| Frame::Message {
                 inbox,
                 session,

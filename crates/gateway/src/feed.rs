@@ -86,6 +86,38 @@ pub enum Frame {
         /// The delivery as it is now.
         delivery: Kept<Delivery>,
     },
+    /// A conversation changed.
+    Session {
+        /// Which.
+        session: SessionId,
+        /// What happened to it.
+        change: Change,
+        /// When.
+        at: Timestamp,
+    },
+}
+
+/// What happened to a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It began.
+    Began,
+    /// It ended.
+    Ended,
+    /// A place goes on in it.
+    Resumed,
+    /// It began as a copy of another.
+    Branched,
+    /// Something in it was taken back.
+    Rewound,
+    /// It is called something else.
+    Renamed,
+    /// A model was chosen for it, or no longer is.
+    Model,
+    /// The next message of its place begins anew.
+    Suspended,
+    /// It is gone.
+    Deleted,
 }
 
 impl Frame {
@@ -95,7 +127,8 @@ impl Frame {
             Self::Message { session, .. }
             | Self::Turn { session, .. }
             | Self::Draft { session, .. }
-            | Self::Delivery { session, .. } => *session,
+            | Self::Delivery { session, .. }
+            | Self::Session { session, .. } => *session,
         }
     }
 }
@@ -137,6 +170,15 @@ impl Feed {
         self.publish(|feed| Frame::Delivery {
             session: delivery.session,
             delivery: feed.keep(delivery.text.len(), delivery),
+        });
+    }
+
+    /// Publishes what happened to a conversation.
+    pub fn publish_change(&self, session: SessionId, change: Change, at: Timestamp) {
+        self.publish(|_| Frame::Session {
+            session,
+            change,
+            at,
         });
     }
 

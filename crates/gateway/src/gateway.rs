@@ -4,13 +4,13 @@
 //! new and let turns end (`Draining`), deliver what is due, end everything (`Stopping`). Being killed
 //! instead is the normal case; the next start sees the same rows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use angelia_agents::Backend;
 use angelia_core::address::AccountId;
 use angelia_core::limits;
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
 use angelia_platforms::Adapter;
@@ -20,17 +20,20 @@ use tokio_util::sync::CancellationToken;
 
 use crate::account::Account;
 use crate::bells::Bells;
+use crate::commands::Commands;
 use crate::dispatcher::Dispatcher;
 use crate::door::Door;
 use crate::env::Env;
 use crate::feed::Feed;
 use crate::ground::Ground;
+use crate::indexer;
 use crate::janitor;
 use crate::leases::{self, Holdings};
 use crate::phase::{Phase, PhaseView};
 use crate::pulse::Pulse;
 use crate::settle::Closing;
 use crate::tasks::{Fault, Tasks};
+use crate::telling::{Identifiers, Telling};
 use crate::turn::Runner;
 use crate::watched::Watched;
 
@@ -55,12 +58,14 @@ pub struct Settings {
     pub home: String,
     /// The release.
     pub version: String,
-    /// How groups are divided into conversations.
-    pub isolation: Isolation,
+    /// Who shares a conversation, and when one begins anew.
+    pub rules: Rules,
     /// What a message does while a turn runs.
     pub busy: Mode,
     /// How long a stopping node lets its turns run on.
     pub drain: Span,
+    /// How identifiers are shown to agents.
+    pub identifiers: Identifiers,
 }
 
 /// A running node.
@@ -80,6 +85,15 @@ impl Gateway {
     /// The store could not register the boot.
     pub async fn start(parts: Parts) -> Result<Self, StoreError> {
         let phase = Watched::new(Phase::Running);
+        let Settings {
+            home,
+            version,
+            rules,
+            busy,
+            drain,
+            identifiers,
+        } = parts.settings;
+        let isolation = rules.isolation;
         let ground = Ground {
             node: parts.env.node_id(),
             store: parts.store,
@@ -89,14 +103,8 @@ impl Gateway {
             phase: PhaseView::new(phase.clone()),
             tasks: Tasks::default(),
             pulse: Pulse::default(),
+            rules: Arc::new(rules),
         };
-        let Settings {
-            home,
-            version,
-            isolation,
-            busy,
-            drain,
-        } = parts.settings;
         ground
             .store
             .start_node(Boot {
@@ -105,7 +113,7 @@ impl Gateway {
                 version,
             })
             .await?;
-        let door = Door::new(ground.clone(), isolation);
+        let door = Door::new(ground.clone());
         let gateway = Self {
             ground,
             door,
@@ -114,7 +122,12 @@ impl Gateway {
             accounts: parts.adapters.keys().cloned().collect(),
             drain,
         };
-        gateway.start_loops(Arc::new(parts.adapters), parts.backend, busy);
+        let telling = Arc::new(Telling {
+            isolation,
+            connected: connected(&parts.adapters),
+            identifiers,
+        });
+        gateway.start_loops(Arc::new(parts.adapters), parts.backend, (busy, telling));
         Ok(gateway)
     }
 
@@ -122,7 +135,7 @@ impl Gateway {
         &self,
         adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
         backend: Arc<dyn Backend>,
-        busy: Mode,
+        (busy, telling): (Mode, Arc<Telling>),
     ) {
         let (ground, holdings) = (&self.ground, Holdings::default());
         let tasks = &ground.tasks;
@@ -142,14 +155,22 @@ impl Gateway {
             ground: ground.clone(),
             adapters,
         };
+        let commands = Commands {
+            ground: ground.clone(),
+            closing: closing.clone(),
+            door: self.door.clone(),
+        };
         let runner = Runner {
             ground: ground.clone(),
             backend,
             holdings,
             busy,
             closing,
+            telling,
+            commands,
         };
         tasks.spawn("dispatcher", Dispatcher::new(ground.clone(), runner).run());
+        tasks.spawn("indexer", indexer::run(ground.clone()));
         tasks.spawn("janitor", janitor::run(ground.clone()));
     }
 
@@ -224,4 +245,10 @@ impl Gateway {
         }
         false
     }
+}
+
+/// The platforms that are connected, each once.
+fn connected(adapters: &BTreeMap<AccountId, Arc<dyn Adapter>>) -> Vec<&'static str> {
+    let names = adapters.values().map(|adapter| adapter.platform().name());
+    BTreeSet::from_iter(names).into_iter().collect()
 }

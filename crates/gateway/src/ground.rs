@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use angelia_core::id::NodeId;
+use angelia_core::session::rules::Rules;
 use angelia_store::{Store, StoreError};
 
 use crate::bells::Bells;
@@ -33,6 +34,8 @@ pub struct Ground {
     pub tasks: Tasks,
     /// When each loop last ran, and what it met.
     pub pulse: Pulse,
+    /// What the operator chose about conversations.
+    pub rules: Arc<Rules>,
 }
 
 impl Ground {

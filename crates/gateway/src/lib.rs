@@ -2,14 +2,15 @@
 //!
 //! One door in (`door`), one door out (`courier`), rows in between. `gateway` lists the loops in order;
 //! `dispatcher` claims turns and `turn` runs one; `account` holds a platform account's lease, under
-//! which `listener` and `courier` work; `leases` renews; `janitor` sweeps. Loops take no input: they
-//! are woken by `bells`, read the rows, and do what they find.
+//! which `listener` and `courier` work; `leases` renews; `indexer` makes what was said findable; `janitor`
+//! sweeps. Loops take no input: they are woken by `bells`, read the rows, and do what they find.
 //!
 //! Every task may be dropped at any await. Nothing that a person would miss lives in memory.
 
 mod account;
 pub mod bells;
 pub mod chat_bells;
+mod commands;
 mod courier;
 mod dispatcher;
 pub mod door;
@@ -17,12 +18,16 @@ pub mod env;
 pub mod feed;
 pub mod gateway;
 pub mod ground;
+mod indexer;
 mod janitor;
+pub mod keyed_bells;
 mod leases;
 mod listener;
+mod past;
 pub mod phase;
 pub mod pulse;
 mod settle;
 pub mod tasks;
+pub mod telling;
 mod turn;
 pub mod watched;

@@ -11,6 +11,7 @@ use angelia_core::address::AccountId;
 use angelia_core::delivery::plan;
 use angelia_core::limits;
 use angelia_core::outbound::{Capabilities, Dedupe};
+use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
 use angelia_core::turn::journal::Step;
@@ -90,14 +91,16 @@ impl Closing {
         let account = &last(claimed).inbound.address.account;
         let adapter = self.adapters.get(account);
         let capabilities = adapter.map_or(UNKNOWN_ACCOUNT, |adapter| adapter.capabilities());
-        let parts = plan::plan(&outcome.reply(), &capabilities);
+        let notice = claimed.news.and_then(|news| news.for_chat());
+        let texts = notice.into_iter().chain([outcome.reply()]);
+        let parts = texts.flat_map(|text| plan::plan(&text, &capabilities));
         let state = outcome.name();
         let settle = Settle {
             turn: claimed.turn,
             fence: claimed.fence,
             outcome,
+            entries: Vec::new(),
             deliveries: parts
-                .into_iter()
                 .map(|text| (self.ground.env.delivery_id(), text))
                 .collect(),
         };
@@ -106,6 +109,7 @@ impl Closing {
             .await;
         self.ground.bells.outbox(account).ring();
         if settled == Fenced::Done(()) {
+            self.ground.bells.transcript.ring();
             self.announce(claimed, state);
         }
     }
@@ -116,16 +120,16 @@ impl Closing {
         let released = self
             .ground
             .store
-            .release_turn(claimed.turn, claimed.fence)
+            .release_turn(claimed.turn, claimed.fence, Interrupted::ShutdownTimeout)
             .await;
         self.ground.note("turn", &released);
     }
 
     /// Writes until the store answers. A lost lease ends the turn as `Lost`, and so does a node whose
     /// patience has run out: the row stays open for whoever starts next.
-    async fn insist<W>(&self, grip: &Grip, write: impl Fn() -> W) -> Fenced<()>
+    pub(crate) async fn insist<T, W>(&self, grip: &Grip, write: impl Fn() -> W) -> Fenced<T>
     where
-        W: Future<Output = Result<Fenced<()>, StoreError>>,
+        W: Future<Output = Result<Fenced<T>, StoreError>>,
     {
         let phase = self.ground.phase.clone();
         let written = tokio::select! {
@@ -133,15 +137,15 @@ impl Closing {
             written = self.write(grip, write) => written,
             () = phase.out_of_patience_for(limits::STOP_TIME) => Fenced::Lost,
         };
-        if written == Fenced::Lost {
+        if matches!(written, Fenced::Lost) {
             grip.lost().cancel();
         }
         written
     }
 
-    async fn write<W>(&self, grip: &Grip, write: impl Fn() -> W) -> Fenced<()>
+    async fn write<T, W>(&self, grip: &Grip, write: impl Fn() -> W) -> Fenced<T>
     where
-        W: Future<Output = Result<Fenced<()>, StoreError>>,
+        W: Future<Output = Result<Fenced<T>, StoreError>>,
     {
         while !grip.lost().is_cancelled() {
             let written = write().await;

@@ -10,13 +10,17 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use angelia_agents::events::{self, AgentEvent, Events};
+use angelia_agents::past::{NoPast, Past};
 use angelia_agents::{Backend, Input};
+use angelia_core::command::{self, Reading};
 use angelia_core::limits;
 use angelia_core::recovery::{self, TurnRecovery};
+use angelia_core::time::Span;
 use angelia_core::turn::busy::{self, Busy, Mode};
 use angelia_core::turn::machine::{Effect, Event, Machine};
-use angelia_core::turn::outcome::Outcome;
+use angelia_core::turn::outcome::{Interruption, Outcome};
 use angelia_store::Fenced;
+use angelia_store::commands::Behind;
 use angelia_store::leases::Held;
 use angelia_store::turns::ClaimedTurn;
 use futures_util::FutureExt;
@@ -24,10 +28,13 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::commands::Commands;
 use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
+use crate::past::StoredPast;
 use crate::settle::Closing;
 use crate::tasks;
+use crate::telling::Telling;
 
 /// Runs turns. One for the node, cloned into each turn's task.
 #[derive(Clone)]
@@ -42,6 +49,10 @@ pub(crate) struct Runner {
     pub(crate) busy: Mode,
     /// What is needed to close a turn.
     pub(crate) closing: Closing,
+    /// What a turn is told about itself.
+    pub(crate) telling: Arc<Telling>,
+    /// What answers commands.
+    pub(crate) commands: Commands,
 }
 
 impl Runner {
@@ -53,12 +64,31 @@ impl Runner {
         };
         let grip = self.holdings.grip(held);
         self.closing.announce(&claimed, "running");
-        match recovery::decide(claimed.attempts) {
-            TurnRecovery::Run => self.answer(&claimed, &grip).await,
-            TurnRecovery::GiveUp => {
-                self.closing
-                    .settle(&claimed, Outcome::Abandoned, &grip)
-                    .await
+        let window = self.ground.rules.resume_window;
+        let outcome = match recovery::decide(claimed.attempts, claimed.resumed.age(), window) {
+            TurnRecovery::Run => return self.attend(&claimed, &grip).await,
+            TurnRecovery::GiveUp => Outcome::Abandoned,
+            TurnRecovery::TooLate => Outcome::TooLate,
+        };
+        self.closing.settle(&claimed, outcome, &grip).await;
+    }
+
+    /// Words are the agent's to answer, a command is ours. A turn that took a call to stop along has
+    /// its end, also if its owner died before writing it down.
+    async fn attend(&self, claimed: &ClaimedTurn, grip: &Grip) {
+        let mut readings = claimed.batch.iter().map(|one| command::read(&one.inbound));
+        match readings.next() {
+            None | Some(Reading::Words) => {
+                if readings.any(|reading| reading.stops()) {
+                    return self.commands.stop(claimed, String::new(), grip).await;
+                }
+                self.answer(claimed, grip).await;
+            }
+            Some(Reading::Command(command)) => self.commands.follow(claimed, command, grip).await,
+            Some(Reading::Slip(slip)) => {
+                let text = slip.to_string();
+                let told = Outcome::Completed { text };
+                self.closing.settle(claimed, told, grip).await;
             }
         }
     }
@@ -67,6 +97,10 @@ impl Runner {
         // The agent has ended, and what it had begun is taken down, before anyone else may begin.
         let ending = self.converse(claimed, grip).await;
         match ending {
+            Some(Effect::Settle(Outcome::Interrupted {
+                text,
+                by: Interruption::Stop { .. },
+            })) => self.commands.stop(claimed, text, grip).await,
             Some(Effect::Settle(outcome)) => self.closing.settle(claimed, outcome, grip).await,
             Some(Effect::Release) => self.closing.release(claimed).await,
             // The claim is no longer ours: nothing may be written.
@@ -154,6 +188,8 @@ impl Runner {
         let input = Input {
             messages: messages.collect(),
             journal: claimed.journal.clone(),
+            context: self.telling.context(claimed),
+            past: self.past(claimed),
         };
         let run = AssertUnwindSafe(self.backend.run(input, events, stop));
         match run.catch_unwind().await {
@@ -167,6 +203,18 @@ impl Runner {
         }
     }
 
+    fn past(&self, claimed: &ClaimedTurn) -> Arc<dyn Past> {
+        match claimed.batch.last() {
+            None => Arc::new(NoPast),
+            Some(last) => Arc::new(StoredPast {
+                store: self.ground.store.clone(),
+                telling: self.telling.clone(),
+                session: claimed.session,
+                inbound: last.inbound.clone(),
+            }),
+        }
+    }
+
     /// What can end a turn from outside.
     async fn world(&self, claimed: &ClaimedTurn, grip: &Grip) -> Event {
         let phase = self.ground.phase.clone();
@@ -174,21 +222,37 @@ impl Runner {
             biased;
             () = grip.lost().cancelled() => Event::LeaseLost,
             () = phase.out_of_patience() => Event::Draining,
-            () = self.newer_message(claimed) => Event::Interrupted,
+            by = self.interrupted(claimed) => Event::Interrupted(by),
             () = tokio::time::sleep(limits::TURN_TIME.to_std()) => Event::TimedOut,
         }
     }
 
-    /// Waits until a newer message ends this turn, if messages do so.
-    async fn newer_message(&self, claimed: &ClaimedTurn) {
-        if busy::decide(self.busy, self.backend.steering()) != Busy::Interrupt {
-            return std::future::pending().await;
-        }
-        let mut ear = self.ground.bells.inbox.listen();
-        while !matches!(self.ground.store.waiting(claimed.session).await, Ok(1..)) {
-            // A lost bell costs one period.
-            let period = limits::LOOP_PERIOD.to_std();
-            let _silent = tokio::time::timeout(period, ear.heard()).await.is_err();
+    /// Waits until a person ends this turn: by a call to stop, or by a newer message if messages do so.
+    async fn interrupted(&self, claimed: &ClaimedTurn) -> Interruption {
+        let bells = &self.ground.bells;
+        let (mut stops, mut inbox) = (bells.stops.listen(claimed.session), bells.inbox.listen());
+        let newer = busy::decide(self.busy, self.backend.steering());
+        // A newer message may be there already. A call to stop may not: it is newer than the claim.
+        let mut period = match newer {
+            Busy::Interrupt => Span::default(),
+            Busy::Wait | Busy::Steer => limits::LOOP_PERIOD,
+        };
+        loop {
+            tokio::select! {
+                () = stops.heard() => (),
+                () = inbox.heard(), if newer == Busy::Interrupt => (),
+                () = tokio::time::sleep(period.to_std()) => (),
+            }
+            // A lost bell, or a store that does not answer now, costs one period.
+            period = limits::LOOP_PERIOD;
+            let behind = self.ground.store.behind(claimed.turn).await;
+            match behind.unwrap_or_default() {
+                Behind { stops: 1.., words } => return Interruption::Stop { waiting: words },
+                Behind { words: 1.., .. } if newer == Busy::Interrupt => {
+                    return Interruption::NewerMessage;
+                }
+                Behind { .. } => (),
+            }
         }
     }
 }

@@ -10,6 +10,7 @@
 pub mod pull;
 pub mod sink;
 
+use angelia_core::address::Platform;
 use angelia_core::outbound::{Action, Capabilities, Receipt, SendError};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
@@ -24,6 +25,9 @@ pub struct Disconnected(pub String);
 /// One chat system, through one account.
 #[async_trait]
 pub trait Adapter: Send + Sync {
+    /// The platform.
+    fn platform(&self) -> Platform;
+
     /// What the platform can do.
     fn capabilities(&self) -> Capabilities;
 

@@ -4,6 +4,7 @@
 //! by making its row readable: whoever waits for it reads the chat's deliveries in order, each once,
 //! from where they left off. So a send cannot fail, and repeating it shows nothing twice.
 
+use angelia_core::address::Platform;
 use angelia_core::limits;
 use angelia_core::outbound::{Action, Capabilities, Dedupe, Receipt, SendError};
 use angelia_core::text::{Limit, Unit};
@@ -14,11 +15,15 @@ use crate::sink::Sink;
 use crate::{Adapter, Disconnected};
 
 /// A platform that people read from.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Pull;
+#[derive(Debug, Clone, Copy)]
+pub struct Pull(pub Platform);
 
 #[async_trait]
 impl Adapter for Pull {
+    fn platform(&self) -> Platform {
+        self.0
+    }
+
     fn capabilities(&self) -> Capabilities {
         // Twice the longest reply leaves room for the notice that may follow it: never split.
         let text = Limit {

@@ -60,6 +60,7 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use angelia_core::about::About;
     use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
     use angelia_core::inbound::EventKey;
 
@@ -83,6 +84,7 @@ mod tests {
             message_id: "1".into(),
             text: "hi".into(),
             context: Vec::new(),
+            about: About::default(),
         };
         Arrival {
             inbound,

@@ -1,4 +1,5 @@
-//! What a child does between fork and exec to stand apart from us. The only `unsafe` of the house.
+//! What a child does between fork and exec to stand apart from us. With `hold::signals` and
+//! `hold::lean` the only `unsafe` of the house.
 //!
 //! - A session of its own: its signals reach nobody else, and it cannot read from the terminal in
 //!   which the gateway runs.
@@ -36,6 +37,27 @@ pub(crate) fn stand_apart(command: &mut Command) {
     unsafe { command.pre_exec(prepare) };
 }
 
+/// Has `command` stand apart when it starts, with the terminal that is its input as its own: what is
+/// typed there as Ctrl-C reaches it, and when we let go of the terminal it hears of that.
+pub(crate) fn stand_apart_on_terminal(command: &mut Command) {
+    let prepare_on_terminal = || {
+        prepare()?;
+        Ok(rustix::process::ioctl_tiocsctty(rustix::stdio::stdin())?)
+    };
+    // SAFETY: as above.
+    unsafe { command.pre_exec(prepare_on_terminal) };
+}
+
+/// Closes all files but input, output and errors. Only for the very first moment of a process, when
+/// nobody in it has opened a file yet.
+pub(crate) fn close_inherited_files() {
+    // Closed one by one they need not be: marked ones are gone for our own children, and that some
+    // stay open in ourselves harms nobody who can call this.
+    if !close_range(0) {
+        mark_one_by_one();
+    }
+}
+
 fn prepare() -> io::Result<()> {
     rustix::process::setsid()?;
     default_signals()?;
@@ -43,7 +65,8 @@ fn prepare() -> io::Result<()> {
     Ok(())
 }
 
-fn default_signals() -> io::Result<()> {
+/// The default answer to every signal, none blocked.
+pub(crate) fn default_signals() -> io::Result<()> {
     for signal in SIGNALS {
         // SAFETY: sets no handler, only the default. Refused for KILL and STOP, which have no other.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
@@ -63,28 +86,33 @@ fn default_signals() -> io::Result<()> {
 
 /// Marks files, rather than closing them: through one of them a failed exec is told to the parent.
 fn close_others_on_exec() {
-    if !mark_range() {
+    if !close_range(CLOSE_ON_EXEC) {
         mark_one_by_one();
     }
 }
 
 #[cfg(target_os = "linux")]
-fn mark_range() -> bool {
+const CLOSE_ON_EXEC: libc::c_uint = libc::CLOSE_RANGE_CLOEXEC;
+#[cfg(not(target_os = "linux"))]
+const CLOSE_ON_EXEC: libc::c_uint = 0;
+
+#[cfg(target_os = "linux")]
+fn close_range(flags: libc::c_uint) -> bool {
     // By number, because older C libraries have no name for it.
-    // SAFETY: changes only flags of this child's own table of files.
-    let marked = unsafe {
+    // SAFETY: changes only this process's own table of files, for which the callers answer.
+    let done = unsafe {
         libc::syscall(
             libc::SYS_close_range,
             FIRST_OTHER_FILE,
             libc::c_uint::MAX,
-            libc::CLOSE_RANGE_CLOEXEC,
+            flags,
         )
     };
-    marked == 0
+    done == 0
 }
 
 #[cfg(not(target_os = "linux"))]
-fn mark_range() -> bool {
+fn close_range(_flags: libc::c_uint) -> bool {
     false
 }
 

@@ -7,20 +7,44 @@
 //! 3. `family` knows who belongs to the command, sees it exit, and leaves no zombie;
 //! 4. `ladder` takes everybody down who is still there when the time is up or the shell is gone.
 //!
-//! Nobody outlives the call: not after an exit, not after the time limit, and not when the caller
+//! Nobody outlives that call: not after an exit, not after the time limit, and not when the caller
 //! drops the future. Two ways out remain. A program that opens a session of its own (`setsid`, a
 //! daemon) leaves our care; and when the gateway itself is killed outright, its commands run on
 //! unwatched.
 //!
-//! Not here yet: terminals (PTYs), input, and background commands with a holder that outlives us.
+//! A background process has neither of these gaps. `held::spawn` starts a holder (`hold`), a small
+//! process of its own that outlives the gateway and whom nobody in the command's family escapes:
+//!
+//! 1. `spec` says what to run, `folder` is where everything about it stands, `identity` who is who;
+//! 2. the holder keeps the pipes or the `terminal`, writes the `log`, and writes the `exit` at the end;
+//! 3. `held` is the gateway's side: start, find again, read, write, signal, kill, wait; `wire` is what
+//!    the two say to each other;
+//! 4. `text` makes words of the raw bytes on their way out.
+//!
+//! Not here: who may start what, what is remembered in the store, and what is shown to whom.
 
 mod apart;
+mod clock;
 pub mod command;
+mod descendants;
 pub mod environment;
+pub mod exit;
 mod family;
+mod folder;
 pub mod foreground;
+pub mod held;
+mod hold;
+mod identity;
 mod ladder;
+mod log;
 mod members;
 mod output;
 mod spawn;
+pub mod spec;
+mod terminal;
+pub mod text;
 mod window;
+mod wire;
+
+pub use hold::{ARGUMENT, hold};
+pub use log::Piece;

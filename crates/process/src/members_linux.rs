@@ -45,14 +45,17 @@ fn place_in(stat: &str) -> Option<Place> {
     let (_, after_name) = stat.rsplit_once(')')?;
     let mut fields = after_name.split_ascii_whitespace();
     let is_dead = matches!(fields.next()?, "Z" | "X" | "x");
-    let mut pids = fields
-        .skip(1)
-        .map(|field| field.parse().ok().and_then(Pid::from_raw));
+    let mut pids = fields.skip(1).map(|field| field.parse().ok().and_then(pid));
     let place = Place {
         group: pids.next()??,
         session: pids.next()??,
     };
     (!is_dead).then_some(place)
+}
+
+/// A number that can be a process. Someone who is just dying has the group and session -1.
+fn pid(raw: i32) -> Option<Pid> {
+    Some(raw).filter(|raw| *raw > 0).and_then(Pid::from_raw)
 }
 
 #[cfg(test)]

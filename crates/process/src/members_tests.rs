@@ -26,6 +26,7 @@ fn what_is_no_stat_line_tells_nothing() {
         "12 (sh) S 1",
         "12 (sh) S 1 12",
         "12 (kthread) S 2 0 0 0",
+        "12 (dying) R 2 -1 -1 0",
         "12 sh S 1 12 11",
     ] {
         assert_eq!(place_in(stat), None, "{stat}");

@@ -1,10 +1,13 @@
 //! Step 5, *accept*: an arriving message becomes a row, with its session and its cursor.
 
+use std::sync::Arc;
+
 use angelia_core::address::AccountId;
 use angelia_core::id::{InboxId, SessionId};
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
-use angelia_core::session::key::{Isolation, SessionKey};
+use angelia_core::session::key::SessionKey;
+use angelia_core::session::rules::Rules;
 use async_trait::async_trait;
 
 use crate::StoreError;
@@ -16,10 +19,10 @@ pub struct Accept {
     pub inbound: Inbound,
     /// Its id, if it is new.
     pub inbox: InboxId,
-    /// The session's id, if the conversation is new.
+    /// The session's id, if a conversation begins with it.
     pub session: SessionId,
-    /// How groups are divided into conversations.
-    pub isolation: Isolation,
+    /// Who shares a conversation, and when one begins anew.
+    pub rules: Arc<Rules>,
     /// How far the listener has read once this message is taken.
     pub cursor: Option<String>,
 }
@@ -49,7 +52,8 @@ pub enum Accepted {
 /// The in-door.
 #[async_trait]
 pub trait Intake: Send + Sync {
-    /// Takes a message: inbox row, session and cursor, all or none. A message that came before is
+    /// Takes a message: inbox row, session and cursor, all or none. Whether its conversation goes on or
+    /// begins anew is decided here, in the same transaction. A message that came before is
     /// recognised by (account, event key), also when the conversation is full by now. The cursor moves
     /// for duplicates and for refusals that are final; not for those that may pass later.
     async fn accept(&self, message: Accept) -> Result<Accepted, StoreError>;

@@ -11,11 +11,18 @@
 //! A dropped future never leaves half a transaction: the verb happened whole or not at all, and the
 //! caller who did not wait cannot tell which.
 
+pub mod commands;
+pub mod deletion;
 pub mod intake;
 pub mod leases;
 pub mod outbox;
+pub mod search;
+pub mod sessions;
 pub mod sqlite;
+pub mod titles;
+pub mod transcripts;
 pub mod turns;
+pub mod usage;
 pub mod views;
 
 use std::sync::Arc;
@@ -24,12 +31,34 @@ use angelia_core::time::Timestamp;
 
 /// Everything the gateway remembers.
 pub trait Store:
-    intake::Intake + turns::Turns + outbox::Outbox + leases::Leases + views::Views
+    commands::Commands
+    + intake::Intake
+    + sessions::Sessions
+    + turns::Turns
+    + outbox::Outbox
+    + leases::Leases
+    + views::Views
+    + search::Search
+    + transcripts::Transcripts
+    + titles::Titles
+    + usage::Usages
+    + deletion::Deletion
 {
 }
 
 impl<T> Store for T where
-    T: intake::Intake + turns::Turns + outbox::Outbox + leases::Leases + views::Views
+    T: commands::Commands
+        + intake::Intake
+        + sessions::Sessions
+        + turns::Turns
+        + outbox::Outbox
+        + leases::Leases
+        + views::Views
+        + search::Search
+        + transcripts::Transcripts
+        + titles::Titles
+        + usage::Usages
+        + deletion::Deletion
 {
 }
 
@@ -66,4 +95,30 @@ pub enum Fenced<T> {
     Done(T),
     /// The thing is no longer the caller's: cancel and forget.
     Lost,
+}
+
+/// What became of a change to a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use = "a change that was refused did not happen"]
+pub enum Change<T> {
+    /// It stands.
+    Done(T),
+    /// There is no such conversation.
+    Unknown,
+    /// Somebody works in the conversation: try again when the turn has ended.
+    Busy,
+    /// More was said than the change was made for: read again and decide anew.
+    Moved,
+}
+
+impl<T> Change<T> {
+    /// The same with another value.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Change<U> {
+        match self {
+            Self::Done(value) => Change::Done(make(value)),
+            Self::Unknown => Change::Unknown,
+            Self::Busy => Change::Busy,
+            Self::Moved => Change::Moved,
+        }
+    }
 }

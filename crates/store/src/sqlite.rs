@@ -10,14 +10,20 @@
 //! `in_memory` runs the very same verbs, so the simulator tests the SQL that production runs, and
 //! nothing in it happens beside the simulated time.
 //!
-//! A verb is a function over `Tx` in the file of its area (`intake`, `turns`, `settle`, `outbox`,
-//! `leases`, `views`). Two marks are kept in one place each: a conversation's next message by `ready`,
-//! a lane's `head_at` by `lanes`. Nothing is decided here: verbs ask `core`.
+//! A verb is a function over `Tx` in the file of its area (`intake`, `sessions`, `turns`, `settle`,
+//! `outbox`, `leases`, `views`). Two marks are kept in one place each: a conversation's next message by
+//! `ready`, a lane's `head_at` by `lanes`. Nothing is decided here: verbs ask `core`.
 
+mod branch;
 mod claim;
+mod commands;
 mod connection;
 mod counters;
+mod deletion;
+mod door;
 mod fault;
+#[cfg(test)]
+mod given;
 mod intake;
 mod job;
 mod lanes;
@@ -27,12 +33,19 @@ mod nodes;
 mod outbox;
 mod pages;
 mod ready;
+mod replace;
 mod rows;
+mod said;
+mod search;
+mod sessions;
 mod settle;
 mod story;
 mod syncing;
+mod titles;
+mod transcript;
 mod turns;
 mod tx;
+mod usage;
 mod views;
 mod writer;
 
@@ -56,6 +69,7 @@ pub struct Sqlite {
     clock: Clock,
     place: String,
     counters: Arc<Counters>,
+    marker: search::Marker,
 }
 
 enum Engine {
@@ -94,6 +108,7 @@ impl Sqlite {
             clock,
             place,
             counters,
+            marker: search::Marker::default(),
         })
     }
 
@@ -111,6 +126,7 @@ impl Sqlite {
             clock,
             place,
             counters: Arc::default(),
+            marker: search::Marker::default(),
         })
     }
 

@@ -8,10 +8,11 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::Timestamp;
 use angelia_core::turn::outcome::Outcome;
 use tempfile::TempDir;
@@ -22,7 +23,7 @@ use crate::intake::{Accept, Accepted, Intake as _};
 use crate::leases::Leases as _;
 use crate::outbox::Outbox as _;
 use crate::turns::{Settle, Turns as _};
-use crate::views::{Range, Views as _};
+use crate::views::{Range, SessionFilter, Views as _};
 
 fn clock() -> Clock {
     Arc::new(|| Timestamp::from_ms(1_700_000_000_000))
@@ -61,10 +62,11 @@ fn message(chat: &str, text: &str) -> Accept {
             message_id,
             text: text.to_owned(),
             context: Vec::new(),
+            about: About::default(),
         },
         inbox: InboxId::from_bits(number()),
         session: SessionId::from_bits(number()),
-        isolation: Isolation::default(),
+        rules: Arc::new(Rules::default()),
         cursor: None,
     }
 }
@@ -134,6 +136,7 @@ async fn a_store_that_is_opened_again_remembers_everything() {
         turn: turn.turn,
         fence: turn.fence,
         outcome: Outcome::Completed { text: "hi".into() },
+        entries: Vec::new(),
         deliveries: vec![(DeliveryId::from_bits(number()), "hi".into())],
     });
     assert_eq!(settled.await.unwrap(), Fenced::Done(()));
@@ -311,7 +314,12 @@ async fn reads_see_what_was_committed_and_never_write() {
     let store = Sqlite::open(&path, clock()).unwrap();
     store.accept(message("c1", "hello")).await.unwrap();
     assert_eq!(
-        store.sessions(Range::default()).await.unwrap().items.len(),
+        store
+            .sessions(SessionFilter::default(), Range::default())
+            .await
+            .unwrap()
+            .items
+            .len(),
         1
     );
     let written = store.read(|tx| tx.run("DELETE FROM cursors", []));

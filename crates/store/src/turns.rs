@@ -4,6 +4,10 @@ use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
 use angelia_core::session::key::SessionKey;
+use angelia_core::session::lifecycle::{Interrupted, Mark};
+use angelia_core::session::news::News;
+use angelia_core::time::Span;
+use angelia_core::transcript::entry::Entry;
 use angelia_core::turn::journal::{Recorded, Step};
 use angelia_core::turn::outcome::Outcome;
 use async_trait::async_trait;
@@ -29,6 +33,37 @@ pub struct ClaimedTurn {
     pub attempts: u32,
     /// What it did before.
     pub journal: Vec<Recorded>,
+    /// What it has to tell about the beginning of its conversation. Whoever claims it after a crash is
+    /// given the same, until it is settled.
+    pub news: Option<News>,
+    /// Whether it goes on after an interruption.
+    pub resumed: Resumed,
+}
+
+/// Whether a turn goes on after an interruption.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resumed {
+    /// It does not.
+    No,
+    /// It is new, in a conversation that was interrupted and in which no turn has completed since.
+    Conversation(Mark),
+    /// It was itself interrupted.
+    Turn {
+        /// By what.
+        why: Interrupted,
+        /// How long ago by the store's clock.
+        age: Span,
+    },
+}
+
+impl Resumed {
+    /// How long ago the turn itself was interrupted.
+    pub fn age(&self) -> Option<Span> {
+        match self {
+            Self::Turn { age, .. } => Some(*age),
+            Self::No | Self::Conversation(_) => None,
+        }
+    }
 }
 
 /// A message that a turn answers.
@@ -49,6 +84,8 @@ pub struct Settle {
     pub fence: Fence,
     /// How it ended.
     pub outcome: Outcome,
+    /// What was said in it between the message and the reply: calls of tools and their results.
+    pub entries: Vec<Entry>,
     /// The parts of the reply, in order, each with the id it will be known by.
     pub deliveries: Vec<(DeliveryId, String)>,
 }
@@ -57,14 +94,17 @@ pub struct Settle {
 #[async_trait]
 pub trait Turns: Send + Sync {
     /// Opens a turn over the oldest message of a conversation that has none open, under a lease
-    /// `session/ses_…` held by the turn. `turn` is the new turn's id.
+    /// `session/ses_…` held by the turn. `turn` is the new turn's id. The news of the conversation
+    /// become the turn's, unless the message is a command: they are for the agent.
     async fn claim_turn(
         &self,
         node: NodeId,
         turn: TurnId,
     ) -> Result<Option<ClaimedTurn>, StoreError>;
 
-    /// Claims the oldest open turn whose lease has ended, with a higher fence and one more attempt.
+    /// Claims the oldest open turn whose lease has ended, with a higher fence and one more attempt. Its
+    /// conversation is marked as interrupted since the turn was opened, unless it was marked later or
+    /// is suspended.
     async fn claim_orphan(&self, node: NodeId) -> Result<Option<ClaimedTurn>, StoreError>;
 
     /// Writes one step of the journal. Writing the same step at the same place again is done, not
@@ -79,10 +119,18 @@ pub trait Turns: Send + Sync {
 
     /// Closes a turn: messages consumed, transcript written, deliveries planned, lease ended; all or
     /// none, and only under the fence. Deliveries go to the address of the last message of the batch.
+    /// A turn that completed takes the mark of an interruption away; one that was begun as often as it
+    /// may suspends its conversation.
     async fn settle_turn(&self, settle: Settle) -> Result<Fenced<()>, StoreError>;
 
-    /// Ends the lease of a turn and leaves it open, without counting the attempt.
-    async fn release_turn(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError>;
+    /// Ends the lease of a turn and leaves it open, without counting the attempt. Its conversation is
+    /// marked as interrupted for this reason.
+    async fn release_turn(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        why: Interrupted,
+    ) -> Result<Fenced<()>, StoreError>;
 
     /// How many messages wait in the conversation beside those of its open turn.
     async fn waiting(&self, session: SessionId) -> Result<usize, StoreError>;

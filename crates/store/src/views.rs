@@ -2,12 +2,16 @@
 //!
 //! Views never change anything and never decide anything. They run beside the writer, on a snapshot.
 
-use angelia_core::address::{AccountId, Address, Person};
+use angelia_core::address::{AccountId, Address, Person, Platform};
 use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{Inbound, Role};
 use angelia_core::outbound::Delivery;
 use angelia_core::session::key::SessionKey;
+use angelia_core::session::model_override::ModelOverride;
 use angelia_core::time::Timestamp;
+use angelia_core::transcript::ending::Reason;
+use angelia_core::transcript::entry::Visibility;
+use angelia_core::transcript::lineage::Link;
 use angelia_core::turn::journal::Recorded;
 use async_trait::async_trait;
 
@@ -41,6 +45,34 @@ pub enum Order {
     Descending,
 }
 
+/// Which rows of a transcript to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shown {
+    /// Those that are part of the conversation.
+    #[default]
+    Visible,
+    /// Those that were undone or summarised too.
+    All,
+}
+
+/// How a transcript is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Reading {
+    /// In which direction.
+    pub order: Order,
+    /// Which rows.
+    pub shown: Shown,
+}
+
+impl From<Order> for Reading {
+    fn from(order: Order) -> Self {
+        Self {
+            order,
+            shown: Shown::Visible,
+        }
+    }
+}
+
 /// A conversation in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRow {
@@ -53,7 +85,9 @@ pub struct SessionRow {
     /// Where it takes place.
     pub address: Address,
     /// The name of whoever wrote first, or the chat.
-    pub title: String,
+    pub label: String,
+    /// What somebody called it.
+    pub title: Option<String>,
     /// The last words.
     pub preview: String,
     /// When it began.
@@ -62,6 +96,38 @@ pub struct SessionRow {
     pub active_at: Timestamp,
     /// What it does now.
     pub activity: Activity,
+    /// Whether some place speaks in it now.
+    pub current: bool,
+    /// When and why it ended; nothing while it lives.
+    pub ended: Option<(Timestamp, Reason)>,
+    /// Since when the next message of its place begins anew.
+    pub suspended_at: Option<Timestamp>,
+}
+
+/// Which conversations to list.
+#[derive(Debug, Clone, Default)]
+pub struct SessionFilter {
+    /// Only those on this platform.
+    pub platform: Option<Platform>,
+    /// Only those in this chat.
+    pub chat: Option<String>,
+    /// Only those that live, or that ended.
+    pub life: LifeFilter,
+    /// Only those with this text in the title, the label, the chat or the last words. Latin letters are
+    /// the same in upper and lower case.
+    pub text: Option<String>,
+}
+
+/// Whether conversations that ended are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LifeFilter {
+    /// All are.
+    #[default]
+    All,
+    /// Only those that live.
+    Live,
+    /// Only those that ended.
+    Ended,
 }
 
 /// What a conversation does now.
@@ -84,6 +150,25 @@ pub struct SessionDetail {
     pub unanswered: Vec<Unanswered>,
     /// The open turn.
     pub turn: Option<TurnRow>,
+    /// What else is known of it.
+    pub facts: SessionFacts,
+}
+
+/// What is known of a conversation beside what a list shows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SessionFacts {
+    /// The one that it came from, and in what way.
+    pub link: Option<Link>,
+    /// Those that went another way from it, oldest first.
+    pub branches: Vec<SessionId>,
+    /// The model that was chosen for it.
+    pub model: Option<ModelOverride>,
+    /// Since when it waits to be taken up again after an interruption, and which.
+    pub resume: Option<(Timestamp, String)>,
+    /// How often something was taken back.
+    pub rewinds: u32,
+    /// How long its last prompt was.
+    pub prompt_tokens: u64,
 }
 
 /// A message not yet answered.
@@ -127,8 +212,10 @@ pub struct Entry {
     pub text: String,
     /// When: a person's words when accepted, a reply when settled.
     pub at: Timestamp,
-    /// The turn that wrote it.
-    pub turn: TurnId,
+    /// The turn that wrote it; none for what was overheard, copied or brought in.
+    pub turn: Option<TurnId>,
+    /// Who may still see it.
+    pub visibility: Visibility,
 }
 
 /// Everything that happened to one message.
@@ -214,16 +301,20 @@ pub trait Views: Send + Sync {
     async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError>;
 
     /// Conversations, most recently active first: by when one was last begun to be answered, or was.
-    async fn sessions(&self, range: Range) -> Result<Page<SessionRow>, StoreError>;
+    async fn sessions(
+        &self,
+        filter: SessionFilter,
+        range: Range,
+    ) -> Result<Page<SessionRow>, StoreError>;
 
     /// One conversation.
     async fn session(&self, session: SessionId) -> Result<Option<SessionDetail>, StoreError>;
 
-    /// What was said in a conversation. Nothing if there is no such conversation.
+    /// What was said in a conversation, row by row. Nothing if there is no such conversation.
     async fn transcript(
         &self,
         session: SessionId,
-        order: Order,
+        reading: Reading,
         range: Range,
     ) -> Result<Option<Page<Entry>>, StoreError>;
 

@@ -5,6 +5,8 @@
 //! flat-sessions  the whole path with 50,000 conversations against 10
 //! flat-messages  the whole path over 100,000 stored messages against an empty store
 //! senders        64 senders against a bare writer that groups its commits
+//! transcript     reading a conversation of 100,000 rows against a bare walk; what an undo costs
+//! search         looking among 100,000 rows; what indexing costs, and how far it is behind
 //! turn           a turn over HTTP: processor time, threads and memory of the real binary
 //! start          from exec to ready; idle memory; the size of the binary
 //! ```
@@ -27,11 +29,13 @@ mod http;
 mod line;
 mod message;
 mod proc;
+mod search;
 mod seed;
 mod senders;
 mod server;
 mod start;
 mod trace;
+mod transcript;
 mod turn;
 
 use std::error::Error;
@@ -62,11 +66,13 @@ pub struct Arguments {
     traced: Vec<String>,
 }
 
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 8] = [
     "accept",
     "flat-sessions",
     "flat-messages",
     "senders",
+    "transcript",
+    "search",
     "turn",
     "start",
 ];
@@ -116,6 +122,8 @@ fn measure(name: &str) -> Result<Vec<Line>, Trouble> {
         "flat-sessions" => flat_sessions::measure(&bench),
         "flat-messages" => flat_messages::measure(&bench),
         "senders" => senders::measure(&bench),
+        "transcript" => transcript::measure(&bench),
+        "search" => search::measure(&bench),
         "turn" => turn::measure(&bench),
         "start" => start::measure(&bench),
         other => Err(format!("there is no benchmark `{other}`").into()),

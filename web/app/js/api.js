@@ -21,11 +21,23 @@ export function onSignedOut(listener) {
 }
 
 async function request(method, path, body) {
+  const answer = await answered(method, path, body);
+  return answer.status === 204 ? null : answer.json();
+}
+
+async function answered(method, path, body) {
   const answer = await ask(method, path, body);
-  if (answer.ok) return answer.status === 204 ? null : answer.json();
+  if (answer.ok) return answer;
   const error = new ApiError(answer.status, await described(answer));
   if (answer.status === 401 && path !== "/sign-in") signedOut();
   throw error;
+}
+
+/** A document as a file: its bytes, and the name that the gateway gave it. */
+async function download(path) {
+  const answer = await answered("GET", path);
+  const named = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "");
+  return { blob: await answer.blob(), name: named?.[1] ?? "session" };
 }
 
 async function ask(method, path, body) {
@@ -77,6 +89,17 @@ export const api = {
   sessions: (page = {}) => request("GET", `/sessions${query(page)}`),
   session: (id) => request("GET", `/sessions/${part(id)}`),
   transcript: (id, page = {}) => request("GET", `/sessions/${part(id)}/transcript${query(page)}`),
+  search: (page) => request("GET", `/search${query(page)}`),
+  beginAnew: (id, body) => request("POST", `/sessions/${part(id)}/new`, body),
+  resume: (id, target) => request("POST", `/sessions/${part(id)}/resume`, { target }),
+  whatRewindHides: (id, turns) => request("GET", `/sessions/${part(id)}/rewind${query({ turns })}`),
+  rewind: (id, body) => request("POST", `/sessions/${part(id)}/rewind`, body),
+  branch: (id, body) => request("POST", `/sessions/${part(id)}/branch`, body),
+  stop: (id) => request("POST", `/sessions/${part(id)}/stop`),
+  rename: (id, title) => request("POST", `/sessions/${part(id)}/title`, { title }),
+  chooseModel: (id, model) => request("POST", `/sessions/${part(id)}/model`, model),
+  remove: (id) => request("DELETE", `/sessions/${part(id)}`),
+  exported: (id, format) => download(`/sessions/${part(id)}/export${query({ format })}`),
   outbox: (page = {}) => request("GET", `/outbox${query(page)}`),
   retry: (id) => request("POST", `/outbox/${part(id)}/retry`),
   drop: (id) => request("POST", `/outbox/${part(id)}/drop`),

@@ -7,7 +7,6 @@ import { kept } from "./storage.js";
 import { on } from "./stream.js";
 
 const PAGE = 200;
-const PAGES_MOST = 5;
 const NAMED_MOST = 20;
 const FIRST = [
   "amber",
@@ -109,26 +108,30 @@ export function freshName() {
   return `${pick(FIRST)}-${Date.now().toString(36)}`;
 }
 
-/** The session of a conversation, or null when nothing was said there yet. */
+/** The session in which a conversation goes on, or null when nothing was said there yet. */
 export async function findSession(name) {
-  const known = () => sessions.find((session) => session.chat === name)?.id;
-  if (known()) return known();
-  await read(name);
-  return known() ?? null;
+  const known = () => sessions.find((session) => session.chat === name && session.current)?.id;
+  return known() ?? currentSession(name);
 }
 
-/** Reads the newest sessions; when looking for one name, further back until it is found. */
-async function read(lookFor = null) {
-  let after = null;
-  let found = [];
-  for (let page = 0; page < (lookFor ? PAGES_MOST : 1); page += 1) {
-    const answer = await api.sessions({ limit: PAGE, after });
-    found = [...found, ...answer.items.filter(isOurs)];
-    after = answer.next;
-    if (!after || found.some((session) => session.chat === lookFor)) break;
-  }
+/** The same, by the gateway's word of now: a conversation may have begun anew or been resumed. */
+export async function currentSession(name) {
+  const { items } = await api.sessions({ platform: "web", chat: name });
+  take(items);
+  return sessions.find((session) => session.chat === name)?.id ?? null;
+}
+
+async function read() {
+  const { items, next } = await api.sessions({ platform: "web", limit: PAGE });
+  if (!next) sessions = [];
+  take(items);
+}
+
+/** Takes over a reading; conversations that it does not tell stay as they were. */
+function take(items) {
+  const found = onePerChat(items.filter(isOurs));
   const older = sessions.filter((session) => !found.some((one) => one.chat === session.chat));
-  sessions = [...newestPerChat(found), ...older];
+  sessions = [...found, ...older].sort((a, b) => b.active_at.localeCompare(a.active_at));
   const stored = new Set(sessions.map((session) => session.chat));
   kept.set(
     "named",
@@ -141,9 +144,10 @@ function isOurs(session) {
   return session.platform === "web" && !session.thread;
 }
 
-/** A conversation begun anew has several sessions; the most recently active one is it. */
-function newestPerChat(list) {
-  return list.filter((session, at) => list.findIndex((one) => one.chat === session.chat) === at);
+/** A conversation begun anew has several sessions: the one it goes on in, else the last one, is it. */
+function onePerChat(list) {
+  const ranked = [...list.filter((one) => one.current), ...list.filter((one) => !one.current)];
+  return ranked.filter((one, at) => ranked.findIndex((other) => other.chat === one.chat) === at);
 }
 
 function tell() {
@@ -160,5 +164,6 @@ export function startConversations() {
     "turn",
     (data) => sessions.some((session) => session.id === data.session_id) && readConversations(),
   );
+  on("session", readConversations);
   on("resync", readConversations);
 }

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { keysAreOn, switchKeys } from "./keys.js";
 
-function open(dialog) {
+export function openDialog(dialog) {
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
@@ -33,11 +33,11 @@ export function confirmed({ title, words, yes }) {
       ),
     );
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"));
-    open(dialog);
+    openDialog(dialog);
   });
 }
 
-function head(id, title, dialog) {
+export function dialogHead(id, title, dialog) {
   return el(
     "div.dialog-head",
     {},
@@ -55,14 +55,14 @@ export function sheet(title, content) {
   const dialog = el(
     "dialog.dialog.sheet",
     { "aria-labelledby": "sheet-title" },
-    head("sheet-title", title, () => dialog),
+    dialogHead("sheet-title", title, () => dialog),
     content,
   );
-  return open(dialog);
+  return openDialog(dialog);
 }
 
 const SHORTCUTS = [
-  [["/"], "Write, or filter the list"],
+  [["/"], "Write, or search everything"],
   [["g", "c"], "Chat"],
   [["g", "s"], "Sessions"],
   [["g", "o"], "Outbox"],

@@ -37,6 +37,11 @@ export function mark(node, name, value) {
   else node.setAttribute(name, value === true ? "" : String(value));
 }
 
+/** Marks those of the links whose data say that they are what is open now. */
+export function pointAt(links, isOpen) {
+  for (const link of links) mark(link, "aria-current", isOpen(link.dataset) ? "true" : null);
+}
+
 /** True where keys belong to the text being written. */
 export function isTyping(target) {
   return (

@@ -1,5 +1,8 @@
 // One session as the page sees it: transcript, waiting messages, the open turn and its draft.
 //
+// By default it holds what is visible; `showAll` also what was undone or summarised. `reach` reads back
+// until a certain entry is held.
+//
 // The gateway's pages are the truth. Events are drawn at once and followed by a reading: first the
 // session, then the newest page of its transcript. A turn is settled in one step (its messages leave
 // `waiting` as they enter the transcript), so in that order no message can be missed.
@@ -9,10 +12,14 @@ import { soon } from "./soon.js";
 import { on } from "./stream.js";
 
 const PAGE = 50;
+const PAGE_MOST = 200;
 const SETTLE_MS = 120;
 
-/** Opens the feed of a session. `changed(feed)` follows every change, `failed(error)` a failed reading. */
-export function openFeed(id, { changed, failed }) {
+/**
+ * Opens the feed of a session. `changed(feed)` follows every change, `failed(error)` a failed reading,
+ * `gone()` its deletion.
+ */
+export function openFeed(id, { changed, failed, gone = () => {} }) {
   const feed = {
     id,
     session: null,
@@ -24,20 +31,27 @@ export function openFeed(id, { changed, failed }) {
     working: [],
     // Before any time there is: nothing was read yet.
     readAt: -1,
+    isAll: false,
     loadEarlier,
+    showAll,
+    reach,
     refresh,
     close,
   };
   let closed = false;
+  // Whether what is held may have changed further back than the newest page reaches.
+  let isStale = false;
   const refreshSoon = soon(refresh, SETTLE_MS);
 
   async function refresh() {
     const startedAt = performance.now();
     try {
       const session = await api.session(id);
-      const page = await api.transcript(id, { order: "desc", limit: PAGE });
+      const page = await api.transcript(id, wanted({ limit: PAGE }));
       // Of two readings under way, the one begun later counts.
       if (closed || startedAt < feed.readAt) return;
+      if (isStale) feed.rows.clear();
+      isStale = false;
       accept(feed, session, page, startedAt);
       changed(feed);
     } catch (error) {
@@ -45,13 +59,37 @@ export function openFeed(id, { changed, failed }) {
     }
   }
 
-  async function loadEarlier() {
+  function wanted(page) {
+    return { order: "desc", all: feed.isAll ? true : null, ...page };
+  }
+
+  async function loadEarlier(limit = PAGE) {
     if (!feed.earlier) return;
-    const page = await api.transcript(id, { order: "desc", limit: PAGE, after: feed.earlier });
-    if (closed) return;
+    const after = feed.earlier;
+    const page = await api.transcript(id, wanted({ limit, after }));
+    if (closed || feed.earlier !== after) return;
     for (const row of page.items) feed.rows.set(row.seq, row);
     feed.earlier = page.next;
     changed(feed);
+  }
+
+  /** Shows what was undone or summarised too, or hides it again. */
+  function showAll(isAll) {
+    if (feed.isAll === isAll) return undefined;
+    feed.isAll = isAll;
+    isStale = true;
+    return refresh();
+  }
+
+  /** Reads back until the entry `seq` is held; tells whether it is there. */
+  async function reach(seq) {
+    const isBefore = () => feed.earlier && Math.min(...feed.rows.keys()) > seq;
+    while (!closed && isBefore()) await loadEarlier(PAGE_MOST);
+    if (!feed.rows.has(seq) && !feed.isAll && !closed) {
+      await showAll(true);
+      return reach(seq);
+    }
+    return feed.rows.has(seq);
   }
 
   function hear(name, apply) {
@@ -68,8 +106,20 @@ export function openFeed(id, { changed, failed }) {
     hear("turn", hearTurn),
     hear("draft", hearDraft),
     hear("delivery", hearDelivery),
+    on("session", hearSession),
     on("resync", refreshSoon),
   ];
+
+  function hearSession(data) {
+    if (data.session_id !== id) return;
+    if (data.change === "deleted") {
+      close();
+      gone();
+      return;
+    }
+    isStale ||= data.change === "rewound";
+    refreshSoon();
+  }
 
   function close() {
     closed = true;
@@ -95,13 +145,19 @@ function accept(feed, session, page, startedAt) {
   feed.readAt = startedAt;
 }
 
-/** Adds the newest page; where it does not reach what we hold, what we hold is out of date. */
+/**
+ * Adds the newest page; where it does not reach what we hold, what we hold is out of date. What we hold
+ * from its beginning on and it does not tell any more was hidden.
+ */
 function mergeNewest(feed, page) {
+  const told = new Set(page.items.map((row) => row.seq));
   const touches = page.items.some((row) => feed.rows.has(row.seq));
   if (!touches) {
     feed.rows.clear();
     feed.earlier = page.next;
   }
+  const first = page.next ? Math.min(...told) : 0;
+  for (const seq of feed.rows.keys()) if (seq >= first && !told.has(seq)) feed.rows.delete(seq);
   for (const row of page.items) feed.rows.set(row.seq, row);
 }
 

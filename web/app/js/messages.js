@@ -8,15 +8,19 @@ import { renderInto } from "./markdown.js";
 import { clock, day, full } from "./time.js";
 
 /** Pure: [{ key, kind, text, at, name, … }] in the order in which they are read. */
-export function arrange(feed, sends, now) {
+export function arrange(feed, { sends, asides = [] }, now) {
   const said = feed ? [...feed.rows.values()].sort((a, b) => a.seq - b.seq) : [];
-  const lines = said.map((row) => ({
+  const told = said.map((row) => ({
     key: `seq:${row.seq}`,
     kind: row.role,
     text: row.text,
     at: row.at,
     name: row.name,
+    seq: row.seq,
+    tool: row.tool,
+    fate: row.visibility ?? "visible",
   }));
+  const lines = amid(told, asides);
   const open = paired(feed?.waiting ?? [], unsaid(sends, said));
   const working = Boolean(feed?.turn || feed?.draft);
   const spoken = working
@@ -25,7 +29,8 @@ export function arrange(feed, sends, now) {
   open
     .slice(0, spoken)
     .forEach((one) => lines.push({ ...one, mark: one.mark === "queued" ? "" : one.mark }));
-  if (feed?.draft)
+  const isAside = asides.some((one) => one.turn && one.turn === feed?.draft?.turn);
+  if (feed?.draft && !isAside)
     lines.push({
       key: `draft:${feed.draft.turn}`,
       kind: "draft",
@@ -42,6 +47,16 @@ export function arrange(feed, sends, now) {
     );
   if (!working) moveLast(lines, "thinking");
   return grouped(lines, now);
+}
+
+/** The asides among what was said, each after what was said before it. */
+function amid(lines, asides) {
+  const result = [...lines];
+  for (const { id, asked, text, at } of asides) {
+    const before = result.findLastIndex((line) => line.at <= at);
+    result.splice(before + 1, 0, { key: `aside:${id}`, kind: "aside", asked, text, at });
+  }
+  return result;
 }
 
 /** Our own sends without those that the transcript has already, though nobody told us so yet. */
@@ -111,37 +126,80 @@ function grouped(lines, now) {
       speaker = "";
     }
     lastDay = today;
-    const who = line.kind === "user" ? `user:${line.name}` : line.kind === "notice" ? "" : "agent";
+    const who = speakerOf(line);
     result.push({ ...line, goesOn: who !== "" && who === speaker });
     speaker = who;
   }
   return result;
 }
 
-/** Items for keyed.js. `retry(send)` is what the button of a failed message does. */
-export function items(lines, { retry = () => {}, names = false } = {}) {
+/** What stands apart (notices, tools, what was undone) begins a new run of bubbles after it. */
+function speakerOf({ kind, name, fate = "visible" }) {
+  if (["notice", "system", "tool", "aside"].includes(kind)) return "";
+  return `${fate}:${kind === "user" ? `user:${name}` : "agent"}`;
+}
+
+/**
+ * Items for keyed.js. `retry(send)` is what the button of a failed message does; `acts(line)` tells
+ * what else can be done with a message: [{ icon, label, act }].
+ */
+export function items(lines, { retry = () => {}, names = false, acts = () => [] } = {}) {
   return lines.map((line) => ({
     key: line.key,
     stamp: stamp(line),
-    build: () => build(line, retry, names),
+    build: () => marked(build(line, { retry, names, acts }), line),
     update: line.kind === "draft" ? (node) => growDraft(node, line) : undefined,
   }));
 }
 
-function stamp({ kind, text, mark, goesOn, at, isFinal, send }) {
-  return [kind, text, mark, goesOn, at, isFinal, send?.error?.message].join("\u0000");
+function stamp({ kind, text, mark, goesOn, at, isFinal, send, fate }) {
+  return [kind, text, mark, goesOn, at, isFinal, send?.error?.message, fate].join("\u0000");
 }
 
-function build(line, retry, names) {
+/** Where it is in the transcript, and what became of it. */
+function marked(node, { seq, fate = "visible" }) {
+  if (seq) node.dataset.seq = seq;
+  if (fate !== "visible") node.classList.add(fate === "hidden" ? "undone" : "archived");
+  return node;
+}
+
+function build(line, ways) {
   if (line.kind === "day") return el("li.day", {}, el("span", {}, line.text));
-  if (line.kind === "notice")
-    return el("li.aside", {}, withProse("div.prose", line.text), when(line));
+  if (line.kind === "notice" || line.kind === "system")
+    return el("li.aside", {}, withProse("div.prose", line.text), fateOf(line), when(line));
+  if (line.kind === "aside") return fromGateway(line);
+  if (line.kind === "tool") return fromTool(line);
   if (line.kind === "thinking") return thinking();
-  if (line.kind === "user") return fromPerson(line, retry, names);
-  return fromAgent(line);
+  if (line.kind === "user") return fromPerson(line, ways);
+  return fromAgent(line, ways);
 }
 
-function fromPerson(line, retry, names) {
+/** What the gateway itself answered, below the command that asked for it. */
+function fromGateway({ asked, text }) {
+  return el(
+    "li.aside.command",
+    {},
+    asked ? el("code", { dir: "auto" }, asked) : null,
+    // Not Markdown: its numbers are meant to be typed, and must stay what they are.
+    el("p.plain", { dir: "auto" }, text),
+  );
+}
+
+/** What a tool answered: there for whoever wants to look, out of the way for everybody else. */
+function fromTool(line) {
+  return el(
+    "li.tool",
+    {},
+    el(
+      "details",
+      {},
+      el("summary", {}, icon("model", 15), line.tool || line.name || "Tool", fateOf(line)),
+      el("pre", { dir: "auto" }, line.text),
+    ),
+  );
+}
+
+function fromPerson(line, { retry, names, acts }) {
   return el(
     "li",
     { class: classes("msg person", line) },
@@ -149,7 +207,7 @@ function fromPerson(line, retry, names) {
       ? el("div.who", { dir: "auto" }, line.name)
       : el("span.visually-hidden", {}, `${line.name ?? "Person"}: `),
     withProse("div.bubble.prose", line.text),
-    foot(line, retry),
+    foot(line, { retry, acts }),
   );
 }
 
@@ -157,7 +215,7 @@ function classes(base, line) {
   return [base, line.goesOn ? "goes-on" : "", line.mark ?? ""].join(" ").trim();
 }
 
-function fromAgent(line) {
+function fromAgent(line, { acts }) {
   const growing = line.kind === "draft" && !line.isFinal;
   return el(
     "li",
@@ -165,7 +223,7 @@ function fromAgent(line) {
     el("div.face", {}, line.goesOn ? null : icon("mark", 18)),
     el("span.visually-hidden", {}, "Agent: "),
     withProse("div.prose", line.text),
-    foot(line),
+    foot(line, { acts }),
   );
 }
 
@@ -198,10 +256,21 @@ function thinking() {
 
 const MARKS = { sending: "Sending…", accepted: "", queued: "Waiting its turn" };
 
-function foot(line, retry) {
+function foot(line, { retry, acts }) {
   if (line.mark === "failed") return failedFoot(line, retry);
   const words = MARKS[line.mark];
-  return el("div.foot", {}, words ? el("span", {}, words) : when(line));
+  if (words) return el("div.foot", {}, el("span", {}, words));
+  return el("div.foot", {}, fateOf(line), when(line), line.seq ? acts(line).map(actButton) : null);
+}
+
+const FATES = { hidden: "Undone", archived: "Summarised" };
+
+function fateOf({ fate }) {
+  return FATES[fate] ? el("span.fate", {}, FATES[fate]) : null;
+}
+
+function actButton({ icon: name, label, act }) {
+  return el("button.act", { type: "button", onclick: act }, icon(name, 14), label);
 }
 
 function failedFoot({ send }, retry) {

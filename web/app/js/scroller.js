@@ -55,6 +55,14 @@ export function makeScroller(list, earlier) {
     end();
   }
 
+  /** Goes to one message and stays there. */
+  function toNode(one) {
+    const spare = Math.max(0, box.clientHeight - one.offsetHeight) / 2;
+    const offset = one.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    pinned = false;
+    box.scrollTop += offset - spare;
+  }
+
   async function loadEarlier() {
     if (loading) return;
     loading = true;
@@ -79,5 +87,5 @@ export function makeScroller(list, earlier) {
     return undefined;
   }
 
-  return { node, box, around, toEnd, stop: () => watch.disconnect() };
+  return { node, box, around, toEnd, toNode, stop: () => watch.disconnect() };
 }

@@ -9,7 +9,7 @@ import { complain } from "./notices.js";
 import { makeScroller } from "./scroller.js";
 
 /**
- * `source`: { label, feed(), sends(), isReady(), welcome(), drawn(), retry, names }, where `welcome`
+ * `source`: { label, feed(), sends(), asides?(feed), isReady(), welcome(), drawn(), retry, names, acts }, where `welcome`
  * builds what an empty conversation shows and `drawn` runs after each drawing.
  */
 export function makeTranscript(source) {
@@ -25,7 +25,9 @@ export function makeTranscript(source) {
 
   function drawNow() {
     drawing = 0;
-    const lines = arrange(source.feed(), source.sends(), Date.now());
+    const feed = source.feed();
+    const beside = { sends: source.sends(), asides: source.asides?.(feed) };
+    const lines = arrange(feed, beside, Date.now());
     scroller.around(() => {
       if (source.isReady() || lines.length) keyed(above, top(lines));
       keyed(list, items(lines, source));
@@ -53,5 +55,19 @@ export function makeTranscript(source) {
     scroller.stop();
   }
 
-  return { node: scroller.node, draw, say, stop, toEnd: scroller.toEnd };
+  /** Brings the entry `seq`, which the feed holds, into the middle and marks it for a while. */
+  function show(seq) {
+    cancelAnimationFrame(drawing);
+    drawNow();
+    const row = list.querySelector(`[data-seq="${seq}"]`);
+    if (!row) return;
+    row.querySelector("details")?.setAttribute("open", "");
+    scroller.toNode(row);
+    row.classList.remove("sought");
+    // Read between removing and adding, so that being sought twice is seen twice.
+    void row.offsetWidth;
+    row.classList.add("sought");
+  }
+
+  return { node: scroller.node, draw, say, stop, show, toEnd: scroller.toEnd };
 }

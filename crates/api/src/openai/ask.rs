@@ -4,6 +4,7 @@
 //! last message of the user is the text, all others go along as context, in order. A repeated
 //! `Idempotency-Key` leads to the same row, so a repeat finds the first one's answer.
 
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound, Role, Utterance};
 use sha2::{Digest, Sha256};
@@ -68,6 +69,7 @@ pub(crate) fn inbound(request: Request, names: &Names) -> Result<Inbound, ApiErr
         message_id,
         text: said.text,
         context: context.into_iter().map(|(said, _)| said).collect(),
+        about: About::default(),
     })
 }
 

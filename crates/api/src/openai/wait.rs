@@ -133,7 +133,8 @@ impl Waiter {
                 Frame::Message { .. }
                 | Frame::Turn { .. }
                 | Frame::Draft { .. }
-                | Frame::Delivery { .. },
+                | Frame::Delivery { .. }
+                | Frame::Session { .. },
             ) => Ok(None),
             Err(RecvError::Lagged(_)) => {
                 self.look_now();

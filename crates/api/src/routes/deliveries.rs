@@ -4,7 +4,7 @@
 //! are read, so a reply that is sent in between is not missed; the rows are read again every few
 //! seconds in any case, because another node's deliveries are not heard of here.
 
-use angelia_core::address::{AccountId, Platform};
+use angelia_core::address::AccountId;
 use angelia_core::limits;
 use angelia_core::outbound::Delivery as Row;
 use angelia_core::time::Span;
@@ -19,6 +19,7 @@ use crate::params::{self, Params, Segment};
 use crate::server::Closing;
 use crate::state::Shared;
 use crate::wire::v1::delivery::Delivery;
+use crate::wire::v1::inbox::Entrance;
 use crate::wire::v1::page::Page;
 
 /// The longest an empty page is held back.
@@ -28,16 +29,12 @@ const WAIT_SECONDS_MAX: i64 = 30;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Query {
-    #[serde(default = "api")]
-    platform: Platform,
+    #[serde(default)]
+    platform: Entrance,
     after: Option<String>,
     limit: Option<usize>,
     #[serde(default)]
     wait: i64,
-}
-
-fn api() -> Platform {
-    Platform::Api
 }
 
 /// The chat that is read.
@@ -56,7 +53,7 @@ pub(super) async fn list(
 ) -> Result<Json<Page<Delivery>>, ApiError> {
     let wait = wait(query.wait)?;
     let lane = Lane {
-        account: AccountId::of(query.platform),
+        account: AccountId::of(query.platform.into()),
         chat,
         range: params::range(query.after, query.limit)?,
     };

@@ -4,13 +4,16 @@
 //! Answers do not, so that a client reads what a newer gateway says. The same holds for the names of
 //! states: a name that a client does not know reads as `Unknown`.
 
+pub mod change;
 pub mod delivery;
 pub mod event;
+pub mod facts;
 pub mod inbox;
 pub mod message;
 pub mod node;
 pub mod page;
 pub mod problem;
+pub mod search;
 pub mod session;
 pub mod sign_in;
 pub mod status;

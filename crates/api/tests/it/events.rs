@@ -42,9 +42,11 @@ async fn a_message_is_seen_from_acceptance_to_delivery() {
                 assert_eq!(delivery.text, "word1 word2 word3");
                 break;
             }
+            Event::Session(session) => assert_eq!(session.session_id, accepted.session_id),
             Event::Lagged(lagged) => panic!("{lagged:?}"),
         }
     }
+    names.retain(|name| *name != "session");
     names.dedup();
     assert_eq!(names, ["message", "turn", "draft", "turn", "delivery"]);
     assert!(drafts.is_sorted_by(|shorter, longer| longer.starts_with(shorter.as_str())));

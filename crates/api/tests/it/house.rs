@@ -14,10 +14,11 @@ use angelia_api::wire::v1::inbox::{Accepted, ChatType, Entrance, InboxRequest, S
 use angelia_api::{AgentInfo, ApiState, router, serve};
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::limits;
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::turn::busy::Mode;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
+use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
 use angelia_store::sqlite::Sqlite;
@@ -44,7 +45,7 @@ pub(crate) struct House {
 impl House {
     /// A house whose three platforms are the ordinary ones.
     pub(crate) async fn open() -> Self {
-        Self::with_local(Arc::new(Pull)).await
+        Self::with_local(Arc::new(Pull(Platform::Local))).await
     }
 
     /// A house whose platform `local` is the given one.
@@ -117,10 +118,10 @@ impl House {
 }
 
 fn parts(local: Arc<dyn Adapter>) -> Parts {
-    let pull = || -> Arc<dyn Adapter> { Arc::new(Pull) };
+    let pull = |platform| -> Arc<dyn Adapter> { Arc::new(Pull(platform)) };
     let adapters = BTreeMap::from([
-        (AccountId::of(Platform::Api), pull()),
-        (AccountId::of(Platform::Web), pull()),
+        (AccountId::of(Platform::Api), pull(Platform::Api)),
+        (AccountId::of(Platform::Web), pull(Platform::Web)),
         (AccountId::of(Platform::Local), local),
     ]);
     Parts {
@@ -133,9 +134,10 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
         settings: Settings {
             home: "tests".to_owned(),
             version: "0.0.0".to_owned(),
-            isolation: Isolation::default(),
+            rules: Rules::default(),
             busy: Mode::Queue,
             drain: limits::DRAIN_TIME,
+            identifiers: Identifiers::Shown,
         },
     }
 }

@@ -130,7 +130,12 @@ async fn a_session_keeps_its_conversation_and_other_requests_have_their_own() {
         assert_eq!(answered(request).await.0, 200);
         assert_eq!(answered(ask(&house, saying(text))).await.0, 200);
     }
-    let sessions = house.client.sessions(&Rows::default()).await.unwrap().items;
+    let sessions = house
+        .client
+        .sessions(&Rows::default().into())
+        .await
+        .unwrap()
+        .items;
     assert_eq!(sessions.len(), 3);
     let notes = sessions
         .iter()

@@ -6,6 +6,7 @@ use angelia_api::client::{ClientError, Rows};
 use angelia_api::wire::v1::delivery::{DeliveryState, OutboxState};
 use angelia_api::wire::v1::event::Event;
 use angelia_api::wire::v1::inbox::Entrance;
+use angelia_core::address::Platform;
 use angelia_core::outbound::{Action, Capabilities, Reach, Receipt, SendError};
 use angelia_platforms::pull::Pull;
 use angelia_platforms::sink::Sink;
@@ -29,8 +30,12 @@ impl Refusing {
 
 #[async_trait::async_trait]
 impl Adapter for Refusing {
+    fn platform(&self) -> Platform {
+        Platform::Local
+    }
+
     fn capabilities(&self) -> Capabilities {
-        Pull.capabilities()
+        Pull(Platform::Local).capabilities()
     }
 
     async fn listen(

@@ -1,7 +1,8 @@
 //! Conversations and what was said in them.
 
-use angelia_api::client::Rows;
-use angelia_api::wire::v1::session::{Order, Role, SessionState};
+use angelia_api::client::{Listing, Rows};
+use angelia_api::wire::v1::session::{LifeChoice, Order, Role, SessionState};
+use angelia_core::address::Platform;
 
 use crate::house::House;
 
@@ -12,15 +13,61 @@ async fn conversations_are_listed_most_recently_active_first_page_by_page() {
         house.say(chat, "m1", "echo hi").await;
         house.replies(chat, None).await;
     }
-    let first = house.client.sessions(&Rows::first(2)).await.unwrap();
+    let first = house.client.sessions(&Rows::first(2).into()).await.unwrap();
     let after = first.next.clone();
     assert!(after.is_some());
     let limit = None;
-    let second = house.client.sessions(&Rows { after, limit }).await.unwrap();
+    let second = house
+        .client
+        .sessions(&Rows { after, limit }.into())
+        .await
+        .unwrap();
     assert_eq!(second.next, None);
     let all = first.items.into_iter().chain(second.items);
     let chats: Vec<String> = all.map(|session| session.chat).collect();
     assert_eq!(chats, ["c3", "c2", "c1"]);
+}
+
+#[tokio::test]
+async fn a_list_is_narrowed_by_place_life_and_words() {
+    let house = House::open().await;
+    for (chat, text) in [("garden", "echo roses"), ("kitchen", "echo soup")] {
+        house.say(chat, "m1", text).await;
+        house.replies(chat, None).await;
+    }
+    let chats = async |listing: Listing| {
+        let page = house.client.sessions(&listing).await.unwrap();
+        let chats = page.items.into_iter().map(|session| session.chat);
+        chats.collect::<Vec<_>>()
+    };
+    let words = |text: &str| Listing {
+        text: Some(text.to_owned()),
+        ..Listing::default()
+    };
+    assert_eq!(chats(words("ROSES")).await, ["garden"]);
+    let chat = Listing {
+        chat: Some("kitchen".to_owned()),
+        platform: Some(Platform::Api),
+        life: Some(LifeChoice::Live),
+        ..Listing::default()
+    };
+    assert_eq!(chats(chat).await, ["kitchen"]);
+    let ended = Listing {
+        life: Some(LifeChoice::Ended),
+        ..Listing::default()
+    };
+    assert!(chats(ended).await.is_empty());
+    for wrong in ["life=dead", "platform=mars", "colour=red", "limit=0"] {
+        let (status, told) = house.get(&format!("/api/v1/sessions?{wrong}")).await;
+        assert_eq!(
+            (status, &told["error"]["code"]),
+            (400, &"bad_request".into()),
+            "{wrong}"
+        );
+    }
+    let long = "x".repeat(201);
+    let (status, _) = house.get(&format!("/api/v1/sessions?q={long}")).await;
+    assert_eq!(status, 400);
 }
 
 #[tokio::test]
@@ -32,7 +79,9 @@ async fn a_conversation_shows_what_waits_and_what_runs() {
     let second = house.say("c1", "m2", "echo later").await;
     let detail = house.client.session(first.session_id).await.unwrap();
     assert_eq!(detail.session.state, SessionState::Working);
-    assert_eq!(detail.session.title, "Anna");
+    assert_eq!(detail.session.title, None);
+    assert_eq!(detail.session.label, "Anna");
+    assert!(detail.session.current);
     let waiting: Vec<_> = detail
         .waiting
         .iter()

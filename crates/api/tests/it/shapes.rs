@@ -5,14 +5,20 @@ use angelia_api::wire::v1::event::Event;
 use angelia_api::wire::v1::message::Message;
 use angelia_api::wire::v1::node::Node;
 use angelia_api::wire::v1::session::{Entry, SessionDetail};
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound, Role};
 use angelia_core::outbound::{self, DeliveryState, Reach, Wedge};
 use angelia_core::session::key::SessionKey;
+use angelia_core::session::model_override::ModelOverride;
 use angelia_core::time::Timestamp;
+use angelia_core::transcript::ending::Reason;
+use angelia_core::transcript::entry::Visibility;
+use angelia_core::transcript::lineage::{Kind, Link};
+use angelia_core::transcript::usage;
 use angelia_core::turn::journal::{Recorded, Step};
-use angelia_gateway::feed::{Feed, Frame};
+use angelia_gateway::feed::{Change, Feed, Frame};
 use angelia_store::views::{
     self, Activity, Liveness, NodeRow, SessionRow, Story, TurnRow, Unanswered,
 };
@@ -49,6 +55,7 @@ fn inbound() -> Inbound {
         message_id: "m1".to_owned(),
         text: "hello".to_owned(),
         context: Vec::new(),
+        about: About::default(),
     }
 }
 
@@ -130,11 +137,15 @@ fn a_session() {
         key: key(),
         generation: 1,
         address: address(),
-        title: "Anna".to_owned(),
+        label: "Anna".to_owned(),
+        title: Some("the garden".to_owned()),
         preview: "hello".to_owned(),
         created_at: AT,
         active_at: AT,
         activity: Activity::Working,
+        current: false,
+        ended: Some((AT, Reason::Daily)),
+        suspended_at: Some(AT),
     };
     let unanswered = Unanswered {
         inbox: INBOX,
@@ -146,8 +157,39 @@ fn a_session() {
         row,
         unanswered: vec![unanswered],
         turn: Some(turn()),
+        facts: facts(),
     };
-    insta::assert_json_snapshot!(SessionDetail::from(detail));
+    let used = usage::Usage {
+        tokens: usage::Tokens {
+            input: 1_000,
+            output: 20,
+            ..usage::Tokens::default()
+        },
+        calls: 2,
+        cost: usage::Cost {
+            estimated: Some(usage::Micros::new(12_345)),
+            ..usage::Cost::default()
+        },
+        ..usage::Usage::default()
+    };
+    let detail = SessionDetail::of(detail, used.into(), Some(SessionId::from_bits(9)));
+    insta::assert_json_snapshot!(detail);
+    let again = serde_json::from_value(serde_json::to_value(&detail).unwrap());
+    assert_eq!(detail, again.unwrap());
+}
+
+fn facts() -> views::SessionFacts {
+    views::SessionFacts {
+        link: Some(Link {
+            parent: SessionId::from_bits(7),
+            kind: Kind::Branch,
+        }),
+        branches: vec![SessionId::from_bits(8)],
+        model: ModelOverride::of(&serde_json::json!({"model": "large"})),
+        resume: Some((AT, "restart_interrupted".to_owned())),
+        rewinds: 1,
+        prompt_tokens: 900,
+    }
 }
 
 #[test]
@@ -158,7 +200,8 @@ fn an_entry() {
         name: None,
         text: "I gave up".to_owned(),
         at: AT,
-        turn: TURN,
+        turn: Some(TURN),
+        visibility: Visibility::Compacted,
     };
     insta::assert_json_snapshot!(Entry::from(entry));
 }
@@ -203,6 +246,11 @@ fn events() {
         Frame::Delivery {
             session: SESSION,
             delivery: feed.keep(1, delivery()),
+        },
+        Frame::Session {
+            session: SESSION,
+            change: Change::Renamed,
+            at: AT,
         },
     ];
     let events: Vec<Event> = frames.iter().filter_map(Event::of).collect();

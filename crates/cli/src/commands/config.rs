@@ -2,7 +2,7 @@
 
 use super::Start;
 use crate::args::Config;
-use crate::config::{self, Overrides};
+use crate::config;
 use crate::errors::Failure;
 use crate::output::{Form, Output};
 
@@ -12,20 +12,15 @@ pub(super) fn run(mut start: Start, wish: Config) -> Result<(), Failure> {
         Config::Path => output.line(start.config.path().display()),
         Config::Schema => schema(&output),
         Config::Show => {
-            let resolved = start.config.load(&overrides(&start))?;
+            let overrides = start.overrides();
+            let resolved = start.config.load(&overrides)?;
             output.line(config::show(&resolved.effective, &start.config))
         }
         Config::Check => {
-            start.config.load(&overrides(&start))?;
+            let overrides = start.overrides();
+            start.config.load(&overrides)?;
             output.line(start.config.verdict())
         }
-    }
-}
-
-fn overrides(start: &Start) -> Overrides {
-    Overrides {
-        listen: None,
-        database: start.environment.database.clone(),
     }
 }
 

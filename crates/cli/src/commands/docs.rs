@@ -8,7 +8,7 @@ use std::{fs, io};
 use clap::{Command, CommandFactory as _};
 
 use crate::args::{CommandLine, Docs};
-use crate::config::keys::{KEYS, Key, Kind};
+use crate::config::keys::{self, KEYS, Key, Kind};
 use crate::errors::Failure;
 
 pub(super) fn run(wish: &Docs) -> Result<(), Failure> {
@@ -94,6 +94,9 @@ fn shape(key: &Key) -> String {
             quoted.join(", ")
         }
         Kind::YesNo => "`true` or `false`".to_owned(),
+        Kind::Number { from, to } if to > keys::MANY => format!("a whole number from {from} on"),
+        Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
+        Kind::Names { example } => format!("a list of names, such as `[\"{example}\"]`"),
     }
 }
 
@@ -106,6 +109,11 @@ time_zone = \"Europe/Berlin\"
 
 [sessions]
 per_user_in_groups = true
+reset = { mode = \"both\", idle_minutes = 1440, at_hour = 4 }
+
+[sessions.reset_for]
+\"telegram.group\" = { mode = \"idle\", idle_minutes = 120 }
+slack            = { mode = \"none\" }
 
 [busy]
 mode = \"queue\"

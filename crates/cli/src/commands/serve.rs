@@ -56,7 +56,7 @@ pub(super) fn run(mut start: Start, wish: args::Serve) -> Result<(), Failure> {
     logs::start(&start.environment)?;
     let overrides = Overrides {
         listen: wish.listen,
-        database: start.environment.database.clone(),
+        ..start.overrides()
     };
     let resolved = start.config.load(&overrides)?;
     start.home.prepare()?;

@@ -1,87 +1,74 @@
-//! `angelia sessions`: conversations, and what was said in them.
+//! `angelia sessions`: conversations, what was said in them, and what an operator does with them.
+//!
+//! `list` shows many, `show` one, `search` what was said; `change` does what a person asked for. All of
+//! them are calls of the HTTP interface.
 
-use angelia_api::client::{Client, ClientError, Rows};
-use angelia_api::wire::v1::page::Page;
-use angelia_api::wire::v1::session::{Entry, Order, Role, Session, SessionDetail, SessionState};
+mod change;
+mod list;
+mod search;
+mod show;
+
+use std::future::Future;
+
+use angelia_api::client::{Client, ClientError};
+use angelia_api::wire::v1::session::{Session, SessionState};
 use angelia_core::id::SessionId;
-use angelia_core::time::Timestamp;
-use angelia_gateway::env;
-use serde::Serialize;
 
 use super::Start;
-use crate::args::Sessions;
+use crate::args::sessions::Sessions;
 use crate::errors::Failure;
 use crate::finding;
-use crate::output::table::{self, Cell, Table};
-use crate::output::{Form, Output, Paint, time};
+use crate::output::table::Cell;
+use crate::output::{Output, Paint};
+
+pub(super) use list::more;
 
 pub(super) fn run(start: &Start, wish: Sessions) -> Result<(), Failure> {
-    let client = finding::client(&start.home)?;
-    let failed = |error: ClientError| finding::failure(&start.home, &error);
+    let desk = Desk {
+        start,
+        client: finding::client(&start.home)?,
+    };
     match wish {
-        Sessions::List { rows, format } => {
-            let output = start.output(format.form());
-            let rows = Rows::from(rows);
-            let page = finding::wait(async { client.sessions(&rows).await.map_err(failed) })?;
-            list(&output, &page, env::system_now())
+        Sessions::List(wish) => list::run(&desk, wish),
+        Sessions::Show(wish) => show::run(&desk, &wish),
+        Sessions::Search(wish) => search::run(&desk, wish),
+        Sessions::Export(wish) => change::export(&desk, &wish),
+        Sessions::New(wish) => change::begin(&desk, wish),
+        Sessions::Resume(wish) => change::resume(&desk, &wish),
+        Sessions::Rewind(wish) => change::rewind(&desk, &wish),
+        Sessions::Branch(wish) => change::branch(&desk, wish),
+        Sessions::Stop(wish) => change::stop(&desk, &wish),
+        Sessions::Suspend(wish) => change::suspend(&desk, &wish),
+        Sessions::Title(wish) => change::title(&desk, &wish),
+        Sessions::Model(wish) => change::model(&desk, wish),
+        Sessions::Delete(wish) => change::delete(&desk, &wish),
+        Sessions::Prune(wish) => change::prune(&desk, &wish),
+    }
+}
+
+/// What every one of these commands works with.
+struct Desk<'a> {
+    start: &'a Start,
+    client: Client,
+}
+
+impl Desk<'_> {
+    /// Makes a call, with the words for one that failed.
+    fn ask<T>(&self, call: impl Future<Output = Result<T, ClientError>>) -> Result<T, Failure> {
+        let failed = |error: ClientError| finding::failure(&self.start.home, &error);
+        finding::wait(async { call.await.map_err(failed) })
+    }
+
+    /// The conversation that a text stands for. A whole id needs no call.
+    fn find(&self, text: &str) -> Result<SessionId, Failure> {
+        match text.parse() {
+            Ok(id) => Ok(id),
+            Err(_) => self.ask(self.client.find_session(text)),
         }
-        Sessions::Show { id, limit, format } => {
-            let output = start.output(format.form());
-            let rows = Rows::first(usize::from(limit));
-            let whole = finding::wait(async { whole(&client, id, &rows).await.map_err(failed) })?;
-            show(&output, &whole, env::system_now())
-        }
     }
 }
 
-/// One conversation with the last of what was said.
-#[derive(Debug, Serialize)]
-struct Whole {
-    session: SessionDetail,
-    transcript: Page<Entry>,
-}
-
-async fn whole(client: &Client, id: SessionId, rows: &Rows) -> Result<Whole, ClientError> {
-    let session = client.session(id).await?;
-    let transcript = client.transcript(id, Order::Desc, rows).await?;
-    Ok(Whole {
-        session,
-        transcript,
-    })
-}
-
-fn list(output: &Output, page: &Page<Session>, now: Timestamp) -> Result<(), Failure> {
-    if output.form == Form::Json {
-        return output.json(page);
-    }
-    if page.items.is_empty() {
-        return output.line("no conversations yet; begin one with `angelia chat`");
-    }
-    let mut table = Table::new(["session", "where", "who", "active", "state", "last words"]);
-    for session in &page.items {
-        table.row([
-            session.id.to_string().into(),
-            place(session).into(),
-            session.title.as_str().into(),
-            time::relative(now, session.active_at.0).into(),
-            state(session.state),
-            Cell::new(Paint::Faint, &session.preview),
-        ]);
-    }
-    table.print(output)?;
-    more(output, page.next.as_deref())
-}
-
-/// How to read on, if there is more.
-pub(super) fn more(output: &Output, next: Option<&str>) -> Result<(), Failure> {
-    match next {
-        Some(cursor) => {
-            output.line(output.paint(Paint::Faint, &format!("more: add `--after {cursor}`")))
-        }
-        None => Ok(()),
-    }
-}
-
+/// Where a conversation takes place.
 fn place(session: &Session) -> String {
     let thread = session
         .thread
@@ -91,65 +78,20 @@ fn place(session: &Session) -> String {
     format!("{}/{}{thread}", session.platform, session.chat)
 }
 
-fn state(state: SessionState) -> Cell {
-    match state {
-        SessionState::Idle => Cell::new(Paint::Faint, "idle"),
+/// What a conversation does now.
+fn state(session: &Session) -> Cell {
+    match session.state {
         SessionState::Working => Cell::new(Paint::Busy, "working"),
         SessionState::Waiting => Cell::new(Paint::Busy, "waiting"),
         SessionState::Unknown => Cell::new(Paint::Busy, "unknown"),
+        SessionState::Idle if session.ended_at.is_some() => Cell::new(Paint::Faint, "ended"),
+        SessionState::Idle if session.suspended_at.is_some() => Cell::new(Paint::Busy, "suspended"),
+        SessionState::Idle => Cell::new(Paint::Faint, "idle"),
     }
 }
 
-fn show(output: &Output, whole: &Whole, now: Timestamp) -> Result<(), Failure> {
-    if output.form == Form::Json {
-        return output.json(whole);
-    }
-    let session = &whole.session.session;
-    table::pairs(
-        output,
-        &[
-            ("session", Cell::new(Paint::Strong, session.id.to_string())),
-            ("key", session.key.as_str().into()),
-            ("where", place(session).into()),
-            ("state", state(session.state)),
-            ("began", time::relative(now, session.created_at.0).into()),
-            ("active", time::relative(now, session.active_at.0).into()),
-        ],
-    )?;
-    for entry in whole.transcript.items.iter().rev() {
-        said(output, entry, now)?;
-    }
-    waiting(output, &whole.session, now)
-}
-
-fn said(output: &Output, entry: &Entry, now: Timestamp) -> Result<(), Failure> {
-    let (usual, paint) = match entry.role {
-        Role::User => ("person", Paint::Strong),
-        Role::Assistant => ("agent", Paint::Good),
-        Role::System => ("system", Paint::Faint),
-        Role::Notice => ("angelia", Paint::Busy),
-        Role::Unknown => ("someone", Paint::Faint),
-    };
-    let name = output.foreign(entry.name.as_deref().unwrap_or(usual));
-    let when = output.paint(Paint::Faint, &time::relative(now, entry.at.0));
-    output.line(format_args!("\n{}  {when}", output.paint(paint, &name)))?;
-    output.line(output.foreign(entry.text.trim_end()))
-}
-
-fn waiting(output: &Output, detail: &SessionDetail, now: Timestamp) -> Result<(), Failure> {
-    if detail.waiting.is_empty() {
-        return Ok(());
-    }
-    output.line("")?;
-    let mut table = Table::new(["not answered yet", "from", "since", "text"]);
-    for message in &detail.waiting {
-        let who = message.user.name.as_deref().unwrap_or(&message.user.id);
-        table.row([
-            message.inbox_id.to_string().into(),
-            who.into(),
-            time::relative(now, message.received_at.0).into(),
-            message.text.as_str().into(),
-        ]);
-    }
-    table.print(output)
+/// A name for people and the id behind it.
+fn called(output: &Output, session: &Session) -> String {
+    let name = output.foreign(session.name());
+    format!("{} ({name})", session.id)
 }

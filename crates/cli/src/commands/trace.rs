@@ -7,7 +7,6 @@ use jiff::tz::TimeZone;
 
 use super::Start;
 use crate::args::Trace;
-use crate::config::Overrides;
 use crate::errors::Failure;
 use crate::finding;
 use crate::output::table::{self, Cell, Table};
@@ -30,9 +29,9 @@ pub(super) fn run(mut start: Start, wish: Trace) -> Result<(), Failure> {
 
 /// The zone in which times are shown.
 fn zone(start: &mut Start) -> Result<TimeZone, Failure> {
-    let named = start.config.load(&Overrides::default())?.settings.time_zone;
-    let known = named.and_then(|name| TimeZone::get(&name).ok());
-    Ok(known.unwrap_or_else(TimeZone::system))
+    let overrides = start.overrides();
+    let zone = start.config.load(&overrides)?.settings.time_zone;
+    Ok(TimeZone::get(zone.name()).unwrap_or(TimeZone::UTC))
 }
 
 fn show(output: &Output, message: &Message, zone: &TimeZone) -> Result<(), Failure> {

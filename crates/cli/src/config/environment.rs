@@ -21,6 +21,8 @@ pub(crate) struct Environment {
     pub(crate) data_home: Option<PathBuf>,
     /// `USER`: the name under which the terminal speaks.
     pub(crate) user: Option<String>,
+    /// The name of the machine's time zone, which `TZ` may set.
+    pub(crate) zone: Option<String>,
     /// Whether colours are wanted where they can be shown.
     pub(crate) colour: Colour,
 }
@@ -50,6 +52,7 @@ impl Environment {
                 .map(PathBuf::from)
                 .or_else(below_home),
             user: text("USER"),
+            zone: super::zone::of_this_machine(),
             colour,
         }
     }

@@ -19,6 +19,13 @@ pub(crate) struct Key {
     pub(crate) says: &'static str,
 }
 
+impl Key {
+    /// The last part of its name.
+    pub(crate) fn name(&self) -> &'static str {
+        self.path.rsplit('.').next().unwrap_or(self.path)
+    }
+}
+
 /// The shape of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -31,6 +38,18 @@ pub(crate) enum Kind {
     Choice(&'static [&'static str]),
     /// `true` or `false`.
     YesNo,
+    /// A whole number.
+    Number {
+        /// The least.
+        from: i64,
+        /// The most.
+        to: i64,
+    },
+    /// A list of names.
+    Names {
+        /// One that would do.
+        example: &'static str,
+    },
 }
 
 pub(crate) const LISTEN: Key = Key {
@@ -55,8 +74,9 @@ pub(crate) const TIME_ZONE: Key = Key {
     kind: Kind::Text {
         example: "Europe/Berlin",
     },
-    default: None,
-    says: "The zone in which times are shown, by its IANA name. Without it, the machine's.",
+    default: Some("UTC"),
+    says: "The zone of the hours that are set here and of the times that are shown, by its IANA name. \
+           Without it, the machine's; `UTC` where that has no name.",
 };
 
 pub(crate) const BACKEND: Key = Key {
@@ -80,6 +100,100 @@ pub(crate) const PER_USER_IN_THREADS: Key = Key {
     says: "Whether each member of a thread has a conversation of their own; otherwise a thread is \
            shared. Needs `per_user_in_groups`.",
 };
+
+pub(crate) const RESUME_WINDOW: Key = Key {
+    path: "sessions.resume_window",
+    kind: Kind::Text { example: "1h" },
+    default: Some("1h"),
+    says: "How long after an interruption a conversation still goes on by itself; later, the next \
+           message begins anew. `0`: always.",
+};
+
+pub(crate) const FORGET_AFTER: Key = Key {
+    path: "sessions.forget_after",
+    kind: Kind::Text { example: "90d" },
+    default: Some("never"),
+    says: "How long after its end a conversation is deleted with everything said in it; at least a \
+           day. `never`: it is kept.",
+};
+
+/// The keys of one reset policy, by their last part.
+pub(crate) const RESET: [&Key; 6] = [
+    &Key {
+        path: "sessions.reset.mode",
+        kind: Kind::Choice(&["none", "idle", "daily", "both"]),
+        default: Some("none"),
+        says: "When a conversation begins anew by itself: never, after nobody wrote for \
+               `idle_minutes`, once a day at `at_hour`, or at whichever comes first.",
+    },
+    &Key {
+        path: "sessions.reset.idle_minutes",
+        kind: COUNT,
+        default: Some("1440"),
+        says: "How many minutes nobody may write, for `idle` and `both`.",
+    },
+    &Key {
+        path: "sessions.reset.at_hour",
+        kind: Kind::Number { from: 0, to: 23 },
+        default: Some("4"),
+        says: "The hour of the day in `time_zone`, for `daily` and `both`.",
+    },
+    &Key {
+        path: "sessions.reset.notify",
+        kind: Kind::YesNo,
+        default: Some("true"),
+        says: "Whether the chat is told that its conversation began anew, and why.",
+    },
+    &Key {
+        path: "sessions.reset.notify_exclude_platforms",
+        kind: Kind::Names { example: "api" },
+        default: Some("api, webhook"),
+        says: "Platforms whose chats are not told, because programs read there.",
+    },
+    &Key {
+        path: "sessions.reset.process_max_age_hours",
+        kind: Kind::Number {
+            from: 0,
+            to: u32::MAX as i64,
+        },
+        default: Some("24"),
+        says: "A conversation whose background command still runs goes on until the command is this \
+               old. `0`: as long as it runs.",
+    },
+];
+
+const COUNT: Kind = Kind::Number {
+    from: 1,
+    to: u32::MAX as i64,
+};
+
+/// A limit above this is one of the machine, which nobody needs to read.
+pub(crate) const MANY: i64 = 100_000;
+
+/// What the same keys say below the name of a place.
+const AT_A_PLACE: &str = "The same for one place: a platform (`telegram`), a kind of chat (`group`), or \
+                          both (`\"telegram.group\"`). The most specific entry holds; what it leaves \
+                          out is as in `sessions.reset`.";
+
+macro_rules! at_a_place {
+    ($($name:literal = $index:literal),*) => {
+        /// The keys of a reset policy for one place.
+        pub(crate) const RESET_FOR: [&Key; 6] = [$(&Key {
+            path: concat!("sessions.reset_for.*.", $name),
+            kind: RESET[$index].kind,
+            default: None,
+            says: AT_A_PLACE,
+        }),*];
+    };
+}
+at_a_place!(
+    "mode" = 0,
+    "idle_minutes" = 1,
+    "at_hour" = 2,
+    "notify" = 3,
+    "notify_exclude_platforms" = 4,
+    "process_max_age_hours" = 5
+);
 
 pub(crate) const BUSY_MODE: Key = Key {
     path: "busy.mode",
@@ -106,13 +220,27 @@ pub(crate) const PLATFORM: Key = Key {
 };
 
 /// All of them, in the order of the reference page.
-pub(crate) const KEYS: [&Key; 9] = [
+pub(crate) const KEYS: [&Key; 23] = [
     &LISTEN,
     &DATABASE,
     &TIME_ZONE,
     &BACKEND,
     &PER_USER_IN_GROUPS,
     &PER_USER_IN_THREADS,
+    &RESUME_WINDOW,
+    &FORGET_AFTER,
+    RESET[0],
+    RESET[1],
+    RESET[2],
+    RESET[3],
+    RESET[4],
+    RESET[5],
+    RESET_FOR[0],
+    RESET_FOR[1],
+    RESET_FOR[2],
+    RESET_FOR[3],
+    RESET_FOR[4],
+    RESET_FOR[5],
     &BUSY_MODE,
     &DRAIN_TIMEOUT,
     &PLATFORM,
@@ -120,14 +248,11 @@ pub(crate) const KEYS: [&Key; 9] = [
 
 /// Keys that are named already and do nothing yet. They get an answer of their own, because "unknown"
 /// would send people looking for a typing error.
-pub(crate) const LATER: [&str; 9] = [
+pub(crate) const LATER: [&str; 6] = [
     "agent.base_url",
     "agent.model",
     "agent.api_key",
     "agent.command",
-    "sessions.resume_window",
-    "sessions.reset",
-    "sessions.reset_for",
     "access",
     "terminal",
 ];
@@ -137,5 +262,5 @@ pub(crate) const BACKENDS_LATER: [&str; 4] = ["openai", "anthropic", "acp", "exe
 
 /// Whether an account may have this name: the platforms of the house have one account each.
 pub(crate) fn is_account(name: &str) -> bool {
-    name.parse::<Platform>().is_ok()
+    Platform::HOUSE.map(Platform::name).contains(&name)
 }

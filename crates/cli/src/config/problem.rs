@@ -20,13 +20,18 @@ pub(crate) enum Place {
     Variable(&'static str),
     /// In a flag of the command line.
     Flag(&'static str),
+    /// Nowhere itself: it holds because of this key.
+    Key(&'static str),
+    /// Nowhere: the machine is set so.
+    Machine,
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line(number) => write!(out, "line {number}"),
-            Self::Variable(name) | Self::Flag(name) => out.write_str(name),
+            Self::Variable(name) | Self::Flag(name) | Self::Key(name) => out.write_str(name),
+            Self::Machine => out.write_str("this machine"),
         }
     }
 }

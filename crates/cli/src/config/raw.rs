@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use angelia_core::address::ChatKind;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 
 use super::keys::{self, KEYS, Key, Kind, LATER};
 use super::problem::{Place, Problem, line_of};
@@ -18,6 +19,8 @@ use super::suggest;
 pub(crate) struct Raw {
     /// The values, by the full name of their key.
     pub(crate) written: BTreeMap<String, Written>,
+    /// The names below `sessions.reset_for`, with their lines.
+    pub(crate) places: BTreeMap<String, usize>,
     /// What is wrong with the rest.
     pub(crate) problems: Vec<Problem>,
 }
@@ -64,7 +67,7 @@ impl Walk<'_> {
     }
 
     fn entry(&mut self, path: &[&str], at: usize, value: &Spanned<DeValue<'_>>) {
-        let full = path.join(".");
+        let full = dotted(path);
         if let Some(key) = KEYS.into_iter().find(|key| matches(key.path, path)) {
             return self.value(key, full, value);
         }
@@ -73,7 +76,10 @@ impl Walk<'_> {
         }
         match value.get_ref().as_table() {
             Some(_) if is_foreign(path) => self.foreign(at, path),
-            Some(table) => self.table(path, table),
+            Some(table) => {
+                self.place(path, at);
+                self.table(path, table);
+            }
             None => {
                 let found = found(value.get_ref());
                 self.problem(
@@ -97,11 +103,25 @@ impl Walk<'_> {
         );
     }
 
+    /// Notes the name of a place that has a reset policy of its own.
+    fn place(&mut self, path: &[&str], at: usize) {
+        if let ["sessions", "reset_for", name] = path {
+            let line = line_of(self.text, at);
+            self.raw.places.insert((*name).to_owned(), line);
+        }
+    }
+
     fn value(&mut self, key: &Key, full: String, value: &Spanned<DeValue<'_>>) {
         let at = value.span().start;
         let text = match (key.kind, value.get_ref()) {
             (Kind::Text { .. } | Kind::Choice(_), DeValue::String(text)) => text.to_string(),
             (Kind::YesNo, DeValue::Boolean(answer)) => answer.to_string(),
+            (Kind::Number { .. }, DeValue::Integer(digits)) if number(digits).is_some() => {
+                number(digits).unwrap_or_default().to_string()
+            }
+            (Kind::Names { .. }, DeValue::Array(list)) if names(list).is_some() => {
+                names(list).unwrap_or_default().join(NAMES_APART)
+            }
             (kind, other) => {
                 let (expected, found) = (expected(kind), found(other));
                 return self.problem(at, format!("`{full}` must be {expected}; found {found}"));
@@ -115,6 +135,36 @@ impl Walk<'_> {
         let place = Place::Line(line_of(self.text, at));
         self.raw.problems.push(Problem { place, says });
     }
+}
+
+/// What stands between the names of a list once it is read. No name has it.
+pub(crate) const NAMES_APART: &str = ", ";
+
+fn number(digits: &DeInteger<'_>) -> Option<i64> {
+    i64::from_str_radix(digits.as_str(), digits.radix()).ok()
+}
+
+/// The list, if it is one of plain names.
+fn names(list: &DeArray<'_>) -> Option<Vec<String>> {
+    let name = |one: &Spanned<DeValue<'_>>| {
+        let text = one.get_ref().as_str()?;
+        is_plain(text).then(|| text.to_owned())
+    };
+    list.iter().map(name).collect()
+}
+
+fn is_plain(name: &str) -> bool {
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    !name.is_empty() && name.chars().all(fits)
+}
+
+/// The full name as it would be written, with quotes where TOML needs them.
+pub(crate) fn dotted(path: &[&str]) -> String {
+    let part = |name: &&str| match is_plain(name) {
+        true => (*name).to_owned(),
+        false => toml::Value::from(*name).to_string(),
+    };
+    path.iter().map(part).collect::<Vec<_>>().join(".")
 }
 
 /// Whether the parts are those of `pattern`, in which `*` stands for any name.
@@ -143,7 +193,14 @@ fn is_foreign(path: &[&str]) -> bool {
 }
 
 fn unknown(path: &[&str]) -> String {
-    let full = path.join(".");
+    let full = dotted(path);
+    if let ["sessions", "reset_for", platform, kind] = path
+        && kind.parse::<ChatKind>().is_ok()
+    {
+        return format!(
+            "`{full}` needs quotes: write `\"{platform}.{kind}\"` for the two together"
+        );
+    }
     if LATER.contains(&full.as_str()) {
         return format!("`{full}` is not in this release yet; remove it or put a `#` before it");
     }
@@ -200,6 +257,9 @@ fn expected(kind: Kind) -> String {
             quoted.join(" or ")
         }
         Kind::YesNo => "true or false, without quotes".to_owned(),
+        Kind::Number { from, to } if to > keys::MANY => format!("a whole number, at least {from}"),
+        Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
+        Kind::Names { example } => format!("a list of names such as [\"{example}\"]"),
     }
 }
 

@@ -4,15 +4,18 @@
 //! from. The result is made of the types that the parts consume; nothing below knows of a file.
 
 use std::net::SocketAddr;
-use std::time::Duration;
 
+use angelia_core::length;
 use angelia_core::session::key::{Isolation, Sharing};
+use angelia_core::session::reset::ResetPolicies;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
+use angelia_core::zone::Zone;
 
 use super::keys::{self, BACKENDS_LATER, Key, Kind};
 use super::problem::{Place, Problem};
 use super::raw::{self, Raw};
+use super::{sessions, zone};
 
 /// The longest a stopping gateway may wait for its turns.
 const DRAIN_MAX: Span = Span::hours(1);
@@ -24,16 +27,29 @@ pub(crate) struct Settings {
     pub(crate) listen: SocketAddr,
     /// Where everything is kept.
     pub(crate) database: Database,
-    /// The zone in which times are shown; the machine's if none.
-    pub(crate) time_zone: Option<String>,
+    /// The zone of the hours that are set and of the times that are shown.
+    pub(crate) time_zone: Zone,
     /// Who answers.
     pub(crate) agent: Agent,
-    /// How groups are divided into conversations.
-    pub(crate) isolation: Isolation,
+    /// What conversations are.
+    pub(crate) sessions: Sessions,
     /// What a message does while a turn runs.
     pub(crate) busy: Mode,
     /// How long a stopping gateway lets its turns run on.
     pub(crate) drain: Span,
+}
+
+/// What conversations are, and how long they live.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sessions {
+    /// How groups are divided into conversations.
+    pub(crate) isolation: Isolation,
+    /// When they begin anew by themselves.
+    pub(crate) resets: ResetPolicies,
+    /// How long an interrupted one goes on by itself; nothing: always.
+    pub(crate) resume_window: Option<Span>,
+    /// How long an ended one is kept; nothing: always.
+    pub(crate) forget_after: Option<Span>,
 }
 
 /// Where everything is kept.
@@ -66,13 +82,15 @@ pub(crate) struct Overrides {
     pub(crate) listen: Option<String>,
     /// `ANGELIA_DATABASE`.
     pub(crate) database: Option<String>,
+    /// The zone of this machine. It stands below the file.
+    pub(crate) machine_zone: Option<String>,
 }
 
 /// One setting as it holds, and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Effective {
     /// The full name of its key.
-    pub(crate) path: &'static str,
+    pub(crate) path: String,
     /// The shape of its value.
     pub(crate) kind: Kind,
     /// Its value; none where nothing is set and nothing fixed holds.
@@ -94,38 +112,15 @@ pub(crate) struct Resolved {
 pub(crate) fn resolve(raw: Raw, overrides: &Overrides) -> Result<Resolved, Vec<Problem>> {
     let mut layers = Layers {
         raw,
-        listen: &overrides.listen,
-        database: &overrides.database,
+        overrides,
         effective: vec![],
     };
-    let listen = layers.pick(&keys::LISTEN, address);
-    let database = layers.pick(&keys::DATABASE, database);
-    let time_zone = layers.pick(&keys::TIME_ZONE, zone);
-    let agent = layers.pick(&keys::BACKEND, backend);
-    let groups = layers.pick(&keys::PER_USER_IN_GROUPS, sharing);
-    let threads = layers.pick(&keys::PER_USER_IN_THREADS, sharing);
-    let busy = layers.pick(&keys::BUSY_MODE, busy);
-    let drain = layers.pick(&keys::DRAIN_TIMEOUT, length);
+    let settings = layers.settings();
     layers.check_accounts();
-    let settings = || {
-        let isolation = Isolation {
-            groups: groups?,
-            threads: threads?,
-        };
-        Some(Settings {
-            listen: listen?,
-            database: database?,
-            time_zone,
-            agent: agent?,
-            isolation,
-            busy: busy?,
-            drain: drain?,
-        })
-    };
     let Layers { raw, effective, .. } = layers;
     let mut problems = raw.problems;
     problems.sort();
-    match settings().filter(|_| problems.is_empty()) {
+    match settings.filter(|_| problems.is_empty()) {
         Some(settings) => Ok(Resolved {
             settings: asked(settings, &effective),
             effective,
@@ -143,20 +138,57 @@ fn asked(mut settings: Settings, effective: &[Effective]) -> Settings {
     settings
 }
 
-struct Layers<'a> {
-    raw: Raw,
-    listen: &'a Option<String>,
-    database: &'a Option<String>,
-    effective: Vec<Effective>,
+/// The layers, and what was found in them so far.
+pub(super) struct Layers<'a> {
+    pub(super) raw: Raw,
+    overrides: &'a Overrides,
+    pub(super) effective: Vec<Effective>,
 }
 
 impl Layers<'_> {
+    /// All settings, in the order of the table. Every key is looked at, also behind a wrong one.
+    fn settings(&mut self) -> Option<Settings> {
+        let listen = self.pick(&keys::LISTEN, address);
+        let database = self.pick(&keys::DATABASE, database);
+        let time_zone = self.pick(&keys::TIME_ZONE, zone::read);
+        let agent = self.pick(&keys::BACKEND, backend);
+        let sessions = self.sessions();
+        let busy = self.pick(&keys::BUSY_MODE, busy);
+        let drain = self.pick(&keys::DRAIN_TIMEOUT, drain);
+        Some(Settings {
+            listen: listen?,
+            database: database?,
+            time_zone: time_zone?,
+            agent: agent?,
+            sessions: sessions?,
+            busy: busy?,
+            drain: drain?,
+        })
+    }
+
+    fn sessions(&mut self) -> Option<Sessions> {
+        let groups = self.pick(&keys::PER_USER_IN_GROUPS, sharing);
+        let threads = self.pick(&keys::PER_USER_IN_THREADS, sharing);
+        let resume_window = self.pick(&keys::RESUME_WINDOW, sessions::resume_window);
+        let forget_after = self.pick(&keys::FORGET_AFTER, sessions::forget_after);
+        let resets = self.resets();
+        Some(Sessions {
+            isolation: Isolation {
+                groups: groups?,
+                threads: threads?,
+            },
+            resets: resets?,
+            resume_window: resume_window?,
+            forget_after: forget_after?,
+        })
+    }
+
     /// The value of a key from the uppermost layer that has one. Nothing if there is none, or if it
     /// cannot be read, which is then noted.
     fn pick<T>(&mut self, key: &Key, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
         let (text, place) = self.uppermost(key);
         self.effective.push(Effective {
-            path: key.path,
+            path: key.path.to_owned(),
             kind: key.kind,
             text: text.clone(),
             place: place.clone(),
@@ -173,22 +205,22 @@ impl Layers<'_> {
     }
 
     fn uppermost(&self, key: &Key) -> (Option<String>, Option<Place>) {
-        let above = match key.path {
-            "listen" => self
-                .listen
-                .clone()
-                .map(|text| (text, Place::Flag("--listen"))),
-            "database" => self
-                .database
-                .clone()
-                .map(|text| (text, Place::Variable("ANGELIA_DATABASE"))),
-            _ => None,
+        let overrides = self.overrides;
+        let said = |text: &Option<String>, place| text.clone().map(|text| (text, place));
+        let (above, below) = match key.path {
+            "listen" => (said(&overrides.listen, Place::Flag("--listen")), None),
+            "database" => {
+                let variable = Place::Variable("ANGELIA_DATABASE");
+                (said(&overrides.database, variable), None)
+            }
+            "time_zone" => (None, said(&overrides.machine_zone, Place::Machine)),
+            _ => (None, None),
         };
         let written = || {
             let written = self.raw.written.get(key.path)?;
             Some((written.text.clone(), Place::Line(written.line)))
         };
-        match above.or_else(written) {
+        match above.or_else(written).or(below) {
             Some((text, place)) => (Some(text), Some(place)),
             None => (key.default.map(str::to_owned), None),
         }
@@ -228,13 +260,6 @@ fn database(text: &str) -> Result<Database, String> {
     }
 }
 
-fn zone(text: &str) -> Result<String, String> {
-    let known = jiff::tz::TimeZone::get(text).is_ok();
-    let expected =
-        || format!("must be the name of a time zone such as \"Europe/Berlin\"; found \"{text}\"");
-    known.then(|| text.to_owned()).ok_or_else(expected)
-}
-
 fn backend(text: &str) -> Result<Agent, String> {
     match text {
         "demo" => Ok(Agent::Demo(Wish::Default)),
@@ -270,16 +295,12 @@ fn busy(text: &str) -> Result<Mode, String> {
     }
 }
 
-fn length(text: &str) -> Result<Span, String> {
+fn drain(text: &str) -> Result<Span, String> {
     let expected =
         || format!("must be a length of time such as \"60s\" or \"5m\"; found \"{text}\"");
-    let parsed = text.parse::<jiff::SignedDuration>().ok();
-    let length = parsed
-        .and_then(|length| Duration::try_from(length).ok())
-        .ok_or_else(expected)?;
-    let span = Span::ms(i64::try_from(length.as_millis()).unwrap_or(i64::MAX));
+    let length = length::read(text).ok_or_else(expected)?;
     let too_long = || format!("is at most one hour; found \"{text}\"");
-    (span <= DRAIN_MAX).then_some(span).ok_or_else(too_long)
+    (length <= DRAIN_MAX).then_some(length).ok_or_else(too_long)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ fn an_empty_file_gives_the_defaults() {
     } = resolved("");
     assert_eq!(settings.listen, "127.0.0.1:8787".parse().unwrap());
     assert_eq!(settings.agent, Agent::Demo(Wish::Default));
-    assert_eq!(settings.isolation, Isolation::default());
+    assert_eq!(settings.sessions.isolation, Isolation::default());
     assert_eq!(settings.busy, Mode::default());
     assert_eq!(settings.drain, angelia_core::limits::DRAIN_TIME);
     assert!(effective.iter().all(|one| one.place.is_none()));
@@ -32,10 +32,10 @@ fn the_file_is_obeyed() {
     )
     .settings;
     assert_eq!(settings.listen, "[::1]:80".parse().unwrap());
-    assert_eq!(settings.time_zone.as_deref(), Some("Asia/Tokyo"));
+    assert_eq!(settings.time_zone.name(), "Asia/Tokyo");
     assert_eq!(settings.agent, Agent::Demo(Wish::Asked));
-    assert_eq!(settings.isolation.groups, Sharing::Shared);
-    assert_eq!(settings.isolation.threads, Sharing::PerPerson);
+    assert_eq!(settings.sessions.isolation.groups, Sharing::Shared);
+    assert_eq!(settings.sessions.isolation.threads, Sharing::PerPerson);
     assert_eq!(settings.busy, Mode::Interrupt);
     assert_eq!(settings.drain, Span::seconds(90));
 }
@@ -45,6 +45,7 @@ fn a_flag_and_a_variable_stand_above_the_file() {
     let overrides = Overrides {
         listen: Some("127.0.0.1:0".into()),
         database: Some("sqlite".into()),
+        machine_zone: None,
     };
     let raw = raw::read("listen = \"[::1]:80\"\n");
     let Resolved {
@@ -101,10 +102,27 @@ fn an_account_of_the_house_has_its_own_platform() {
 #[test]
 fn every_default_of_the_table_can_be_read() {
     let effective = resolved("").effective;
-    for one in effective
-        .iter()
-        .filter(|one| one.path != keys::TIME_ZONE.path)
-    {
+    for one in effective {
         assert!(one.text.is_some(), "{} has no default", one.path);
     }
+}
+
+#[test]
+fn the_zone_is_the_machines_unless_one_is_written() {
+    let overrides = Overrides {
+        machine_zone: Some("Asia/Tokyo".into()),
+        ..Overrides::default()
+    };
+    let zone = |text: &str, overrides: &Overrides| {
+        let resolved = resolve(raw::read(text), overrides).unwrap();
+        let place = resolved.effective[2].place.clone();
+        (resolved.settings.time_zone.name().to_owned(), place)
+    };
+    assert_eq!(
+        zone("", &overrides),
+        ("Asia/Tokyo".into(), Some(Place::Machine))
+    );
+    let written = zone("time_zone = \"Europe/Berlin\"", &overrides);
+    assert_eq!(written, ("Europe/Berlin".into(), Some(Place::Line(1))));
+    assert_eq!(zone("", &Overrides::default()), ("UTC".into(), None));
 }

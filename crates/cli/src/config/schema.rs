@@ -1,8 +1,10 @@
 //! The schema of the file for editors, made from the table of keys.
 
+use angelia_core::address::{ChatKind, Platform};
 use serde_json::{Map, Value, json};
 
 use super::keys::{KEYS, Key, Kind};
+use super::raw::NAMES_APART;
 
 /// The JSON Schema of `angelia.toml`.
 pub(crate) fn schema() -> Value {
@@ -20,12 +22,29 @@ fn table() -> Value {
     json!({ "type": "object", "additionalProperties": false, "properties": {} })
 }
 
+/// A table with an entry for each place that has a policy of its own.
+fn places() -> Value {
+    let kinds = ChatKind::ALL.map(ChatKind::name).join("|");
+    let platforms = Platform::ALL.map(Platform::name).join("|");
+    let pattern = format!("^(({platforms})(\\.({kinds}))?|{kinds})$");
+    json!({
+        "type": "object",
+        "propertyNames": { "pattern": pattern },
+        "additionalProperties": table(),
+    })
+}
+
 /// Puts a key's schema below the tables on its path, which are made as needed.
 fn put(at: &mut Value, path: &[&str], leaf: Value) {
     match path {
         [] => (),
         [name] => {
             properties(at).insert((*name).to_owned(), leaf);
+        }
+        // Places are named by the operator, within a fixed set of words.
+        ["reset_for", "*", rest @ ..] => {
+            let places = properties(at).entry("reset_for").or_insert_with(places);
+            put(&mut places["additionalProperties"], rest, leaf);
         }
         // The names of accounts are the operator's; today only those of the house can be used.
         ["*", rest @ ..] => {
@@ -54,11 +73,15 @@ fn leaf(key: &Key) -> Value {
         Kind::Text { example } => json!({ "type": "string", "examples": [example] }),
         Kind::Choice(words) => json!({ "type": "string", "enum": words }),
         Kind::YesNo => json!({ "type": "boolean" }),
+        Kind::Number { from, to } => json!({ "type": "integer", "minimum": from, "maximum": to }),
+        Kind::Names { .. } => json!({ "type": "array", "items": { "type": "string" } }),
     };
     schema["description"] = json!(key.says);
     if let Some(default) = key.default {
         schema["default"] = match key.kind {
             Kind::YesNo => json!(default == "true"),
+            Kind::Number { .. } => json!(default.parse::<i64>().unwrap_or_default()),
+            Kind::Names { .. } => json!(default.split(NAMES_APART).collect::<Vec<_>>()),
             Kind::Text { .. } | Kind::Choice(_) => json!(default),
         };
     }

@@ -3,6 +3,7 @@
 use super::ConfigFile;
 use super::keys::Kind;
 use super::problem::Place;
+use super::raw::NAMES_APART;
 use super::resolve::Effective;
 
 /// The column of the remarks, if the settings leave room for it.
@@ -13,7 +14,7 @@ pub(crate) fn show(effective: &[Effective], file: &ConfigFile) -> String {
     let mut lines = vec![format!("# {}", file.words())];
     let mut table = "";
     for one in effective {
-        let (above, name) = one.path.rsplit_once('.').unwrap_or(("", one.path));
+        let (above, name) = one.path.rsplit_once('.').unwrap_or(("", &one.path));
         if above != table {
             lines.extend([String::new(), format!("[{above}]")]);
             table = above;
@@ -37,8 +38,13 @@ fn line(name: &str, one: &Effective, file: &ConfigFile) -> String {
 
 fn quoted(kind: Kind, text: &str) -> String {
     match kind {
-        Kind::YesNo => text.to_owned(),
+        Kind::YesNo | Kind::Number { .. } => text.to_owned(),
         Kind::Text { .. } | Kind::Choice(_) => toml::Value::from(text).to_string(),
+        Kind::Names { .. } => {
+            let names = text.split(NAMES_APART).filter(|name| !name.is_empty());
+            let names: Vec<toml::Value> = names.map(toml::Value::from).collect();
+            toml::Value::from(names).to_string()
+        }
     }
 }
 
@@ -46,6 +52,6 @@ fn origin(place: Option<&Place>, file: &ConfigFile) -> String {
     match place {
         None => "default".to_owned(),
         Some(Place::Line(number)) => format!("{}:{number}", file.name()),
-        Some(Place::Variable(name) | Place::Flag(name)) => (*name).to_owned(),
+        Some(other) => other.to_string(),
     }
 }

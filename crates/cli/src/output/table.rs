@@ -142,7 +142,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// The text, cut with a mark to `room` columns if it is wider.
-fn cut(text: &str, room: usize) -> String {
+pub(crate) fn cut(text: &str, room: usize) -> String {
     if width(text) <= room {
         return text.to_owned();
     }

@@ -16,9 +16,17 @@ mod watch;
 
 use std::fs;
 
+use angelia_api::client::Client;
+use angelia_api::token::Token;
+use angelia_api::wire::v1::inbox::{ChatType, Entrance, InboxRequest, Sender};
+
 use crate::world::{Gateway, World};
 use chromium::Chromium;
 use page::Page;
+
+/// Nothing is being answered in the open session.
+const AT_REST: &str = "document.querySelector('.pane .msg.agent') && !document.querySelector(
+    '.pane .msg.thinking, .pane .msg.growing, .pane .facts .tag.accent')";
 
 /// Everything a journey has at hand. The page goes first when it ends, then the gateway, then the home.
 struct Visit {
@@ -56,6 +64,59 @@ impl Visit {
         let link = format!("/#token={}", self.token());
         self.page.goto(&link);
         self.page.wait_for(".composer textarea");
+    }
+
+    /// A message from Anna, who writes on another platform, as a program would put it in.
+    fn put_in(&self, message_id: &str, text: &str) {
+        let address = format!("http://{}", self.gateway.address);
+        let client = Client::new(&address, Token::new(&self.token())).unwrap();
+        let message = InboxRequest {
+            chat: "c1".to_owned(),
+            chat_type: ChatType::Dm,
+            thread: None,
+            user: Sender {
+                id: "u1".to_owned(),
+                name: Some("Anna".to_owned()),
+            },
+            text: text.to_owned(),
+            message_id: message_id.to_owned(),
+            platform: Entrance::Api,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        runtime.unwrap().block_on(client.inbox(&message)).unwrap();
+    }
+
+    /// Anna says each of these, one after the other, and the page shows the session of it.
+    fn open_session(&mut self, words: &[&str]) {
+        self.page.goto("/#/sessions");
+        self.page.wait_for(".pick");
+        for (number, word) in words.iter().enumerate() {
+            self.put_in(&format!("m{number}"), &format!("echo {word}"));
+            if number == 0 {
+                self.page.wait_text(".row-title", "Anna");
+                self.page.click(".row");
+            }
+            self.page.wait_text(".pane .msg.agent .prose", word);
+            self.page.wait("the turn to be over", AT_REST);
+        }
+    }
+
+    /// Chooses from the menu of the open session.
+    fn choose(&mut self, label: &str) {
+        self.page.click("[aria-label='More for this session']");
+        let script = format!(
+            "[...document.querySelectorAll('.menu-item')].find(
+               e => e.checkVisibility() && e.textContent.includes({label:?}))?.click() ?? true"
+        );
+        self.page.wait_for(".menu-item");
+        self.page.evaluate(&script);
+    }
+
+    /// Everything that stands in the open session, as it is read.
+    fn said(&mut self) -> Vec<String> {
+        self.page.texts(".pane .msg .prose")
     }
 
     /// Writes into the composer and sends with Enter.

@@ -36,7 +36,8 @@ fn show_says_where_each_value_comes_from() {
             .find(|line| line.starts_with(begin))
             .unwrap_or_default()
     };
-    assert!(line("mode").ends_with("# angelia.toml:3"), "{shown}");
+    let mode = line("mode = \"interrupt\"");
+    assert!(mode.ends_with("# angelia.toml:3"), "{shown}");
     assert!(line("database").ends_with("# ANGELIA_DATABASE"), "{shown}");
     assert!(line("listen").ends_with("# default"), "{shown}");
 }

@@ -4,6 +4,7 @@
 
 mod browser;
 mod chat;
+mod commands;
 mod config;
 mod docs;
 mod lifecycle;
@@ -11,6 +12,7 @@ mod listings;
 mod openai;
 mod refusals;
 mod replace;
+mod sessions;
 mod terminal;
 mod torture;
 mod world;

@@ -6,16 +6,23 @@
 //! opaque, and two different places can have the same key. What is compared is the scope, which
 //! cannot be the same for two.
 //!
+//! The namespace is the profile's name, or `main`. On WhatsApp a private chat and a person go in by
+//! the primary of their ids, so that a person has one conversation under all of them. Kinds of chat
+//! that we do not know go in as they are and are not private.
+//!
 //! It does not say whether a conversation exists or begins anew; that is the store's row.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::address::{Address, ChatKind, Person};
-
-/// The namespace of the one agent that every message reaches unless routed elsewhere.
-pub const MAIN: &str = "main";
+use super::shared::PRIVATE;
+use crate::address::{AccountId, ChatKind, Platform};
+use crate::inbound::Inbound;
+use crate::profile::Profile;
+use crate::whatsapp::aliases::Aliases;
 
 /// The key of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -68,6 +75,46 @@ impl Default for Isolation {
     }
 }
 
+/// What a conversation is found by. Nothing else of a message has a part in its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// The kind of chat system.
+    pub platform: Platform,
+    /// Our identity there.
+    pub account: &'a AccountId,
+    /// What kind of place it is, by name.
+    pub kind: &'a str,
+    /// The platform's id of the place; may be empty.
+    pub chat: &'a str,
+    /// The thread or topic inside the place.
+    pub thread: Option<&'a str>,
+    /// The id by which the person is known; may be empty.
+    pub person: &'a str,
+    /// The profile that answers.
+    pub profile: Option<&'a Profile>,
+}
+
+impl<'a> Place<'a> {
+    /// Where `inbound` was written, and by whom.
+    pub fn of(inbound: &'a Inbound) -> Self {
+        let (address, about) = (&inbound.address, &inbound.about);
+        Self {
+            platform: address.platform,
+            account: &address.account,
+            kind: address.chat.kind.name(),
+            chat: &address.chat.id,
+            thread: address.thread.as_deref(),
+            person: participant(&inbound.person.id, about.person_alt.as_deref()),
+            profile: about.profile.as_ref(),
+        }
+    }
+}
+
+/// The id by which a person is known: the one that changes less often, if there is one.
+pub fn participant<'a>(id: &'a str, alt: Option<&'a str>) -> &'a str {
+    alt.and_then(some).unwrap_or(id)
+}
+
 /// A private chat that has neither a chat nor a person to tell it from the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unroutable;
@@ -88,90 +135,76 @@ pub struct Route {
 pub struct Scope(String);
 
 impl Scope {
+    /// A scope as it was stored.
+    pub fn from_stored(text: String) -> Self {
+        Self(text)
+    }
+
     /// The text that is stored.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// The conversation that `person` at `address` speaks in.
+/// The conversation that belongs to `place`. `aliases` has the rows of the ids in it.
 pub fn route(
-    address: &Address,
-    person: &Person,
+    place: &Place<'_>,
     isolation: Isolation,
+    aliases: &Aliases,
 ) -> Result<Route, Unroutable> {
-    let parts = Parts::of(address, person, isolation)?;
-    let key = parts.key(address);
-    let scope = parts.scope(address);
+    let parts = Parts::of(place, isolation, aliases)?;
+    let key = parts.key(place);
+    let scope = parts.scope(place);
     Ok(Route { key, scope })
 }
 
 /// The ids that make a conversation one of its own.
 struct Parts<'a> {
-    chat: Option<&'a str>,
+    chat: Option<Cow<'a, str>>,
     thread: Option<&'a str>,
-    person: Option<&'a str>,
+    person: Option<Cow<'a, str>>,
 }
 
 impl<'a> Parts<'a> {
-    fn of(
-        address: &'a Address,
-        person: &'a Person,
-        isolation: Isolation,
-    ) -> Result<Self, Unroutable> {
-        let chat = some(&address.chat.id);
-        let thread = address.thread.as_deref().and_then(some);
-        let person = some(&person.id);
-        if address.chat.kind != ChatKind::Dm {
-            let person = person.filter(|_| is_per_person(isolation, thread));
-            return Ok(Self {
-                chat,
-                thread,
-                person,
-            });
-        }
-        match (chat, person) {
-            (Some(_), _) => Ok(Self {
-                chat,
-                thread,
-                person: None,
-            }),
-            (None, Some(_)) => Ok(Self {
-                chat,
-                thread,
-                person,
-            }),
-            (None, None) => Err(Unroutable),
-        }
-    }
-
-    fn key(&self, address: &Address) -> SessionKey {
-        let Self {
+    fn of(place: &Place<'a>, isolation: Isolation, aliases: &Aliases) -> Result<Self, Unroutable> {
+        let chat = chat(place, aliases);
+        let thread = place.thread.and_then(some);
+        let person = person(place, aliases);
+        let person = match (place.kind == PRIVATE, &chat) {
+            (false, _) => person.filter(|_| is_per_person(isolation, thread)),
+            (true, Some(_)) => None,
+            (true, None) => Some(person.ok_or(Unroutable)?),
+        };
+        Ok(Self {
             chat,
             thread,
             person,
-        } = *self;
-        let place = [
-            "agent",
-            MAIN,
-            address.platform.name(),
-            address.chat.kind.name(),
-        ];
-        let ids = match address.chat.kind {
-            ChatKind::Dm => [chat, person, thread],
-            ChatKind::Group | ChatKind::Channel | ChatKind::Thread => [chat, thread, person],
+        })
+    }
+
+    fn key(&self, place: &Place<'_>) -> SessionKey {
+        let namespace = Profile::namespace(place.profile);
+        let place_names = ["agent", namespace, place.platform.name(), place.kind];
+        let (chat, person) = (self.chat.as_deref(), self.person.as_deref());
+        let ids = if place.kind == PRIVATE {
+            [chat, person, self.thread]
+        } else {
+            [chat, self.thread, person]
         };
-        let parts: Vec<&str> = place.into_iter().chain(ids.into_iter().flatten()).collect();
+        let parts: Vec<&str> = place_names
+            .into_iter()
+            .chain(ids.into_iter().flatten())
+            .collect();
         SessionKey(parts.join(":"))
     }
 
-    fn scope(&self, address: &Address) -> Scope {
-        let mut text = format!("{MAIN}/{}", address.chat.kind.name());
+    fn scope(&self, place: &Place<'_>) -> Scope {
+        let mut text = format!("{}/{}", Profile::namespace(place.profile), kind(place.kind));
         for part in [
-            Some(address.account.0.as_str()),
-            self.chat,
+            Some(place.account.0.as_str()),
+            self.chat.as_deref(),
             self.thread,
-            self.person,
+            self.person.as_deref(),
         ] {
             match part {
                 Some(part) => text.push_str(&format!("/{}:{part}", part.len())),
@@ -180,6 +213,39 @@ impl<'a> Parts<'a> {
         }
         Scope(text)
     }
+}
+
+/// The kind in a scope: a name of ours as it is, any other text with its length, because it may hold
+/// what parts are told apart by.
+fn kind(name: &str) -> Cow<'_, str> {
+    match ChatKind::from_str(name) {
+        Ok(_) => Cow::Borrowed(name),
+        Err(_) => Cow::Owned(format!("{}:{name}", name.len())),
+    }
+}
+
+fn chat<'a>(place: &Place<'a>, aliases: &Aliases) -> Option<Cow<'a, str>> {
+    let id = if place.platform == Platform::Whatsapp && place.kind == PRIVATE {
+        Cow::Owned(aliases.primary(place.chat))
+    } else {
+        Cow::Borrowed(place.chat)
+    };
+    Some(id).filter(|id| !id.is_empty())
+}
+
+/// Of an id that consists of nothing but what is taken off, the whole: it is all that tells the
+/// person from others.
+fn person<'a>(place: &Place<'a>, aliases: &Aliases) -> Option<Cow<'a, str>> {
+    let raw = some(place.person)?;
+    if place.platform != Platform::Whatsapp {
+        return Some(Cow::Borrowed(raw));
+    }
+    let primary = aliases.primary(raw);
+    Some(if primary.is_empty() {
+        Cow::Borrowed(raw)
+    } else {
+        Cow::Owned(primary)
+    })
 }
 
 fn some(text: &str) -> Option<&str> {

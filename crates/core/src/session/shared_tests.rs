@@ -1,8 +1,9 @@
 use proptest::prelude::*;
 
 use super::sharing;
-use crate::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
-use crate::session::key::{self, Isolation, Sharing};
+use crate::address::{AccountId, Platform};
+use crate::session::key::{self, Isolation, Place, Sharing};
+use crate::whatsapp::aliases::Aliases;
 
 fn any_sharing() -> impl Strategy<Value = Sharing> {
     prop::sample::select(vec![Sharing::Shared, Sharing::PerPerson])
@@ -13,13 +14,18 @@ fn any_isolation() -> impl Strategy<Value = Isolation> {
     pair.prop_map(|(groups, threads)| Isolation { groups, threads })
 }
 
-fn key_of(address: &Address, id: &str, isolation: Isolation) -> String {
-    let person = Person {
-        id: id.to_owned(),
-        name: None,
+fn key_of(kind: &str, thread: Option<&str>, person: &str, isolation: Isolation) -> String {
+    let place = Place {
+        platform: Platform::Local,
+        account: &AccountId::of(Platform::Local),
+        kind,
+        chat: "c",
+        thread,
+        person,
+        profile: None,
     };
-    let key = key::route(address, &person, isolation).map(|route| route.key);
-    key.expect("the chat has an id").to_string()
+    let route = key::route(&place, isolation, &Aliases::default());
+    route.expect("the chat has an id").key.to_string()
 }
 
 #[test]
@@ -41,19 +47,14 @@ fn an_empty_thread_is_none() {
 proptest! {
     #[test]
     fn people_share_a_conversation_exactly_when_they_have_one_key(
-        kind in prop::sample::select(vec![ChatKind::Group, ChatKind::Channel, ChatKind::Thread]),
+        kind in prop::sample::select(vec!["group", "channel", "thread", "forum", "DM", ""]),
         thread in prop::option::of("[a-z0-9]{0,3}"),
         isolation in any_isolation(),
     ) {
-        let address = Address {
-            platform: Platform::Local,
-            account: AccountId::of(Platform::Local),
-            chat: Chat { id: "c".to_owned(), kind },
-            thread,
-        };
-        let one_key = key_of(&address, "ann", isolation) == key_of(&address, "bob", isolation);
-        let shared = sharing(kind.name(), address.thread.as_deref(), isolation);
-        prop_assert_eq!(one_key, shared == Sharing::Shared);
+        let thread = thread.as_deref();
+        let key = |person| key_of(kind, thread, person, isolation);
+        let shared = sharing(kind, thread, isolation);
+        prop_assert_eq!(key("ann") == key("bob"), shared == Sharing::Shared);
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub fn plan(query: &str, groups: GroupIndex) -> Search {
     if cleaned.is_empty() {
         return Search::Nothing;
     }
-    if !cleaned.chars().any(is_cjk) {
+    if !needs_groups(&cleaned) {
         return Search::Words(cleaned);
     }
     let words: Vec<&str> = cleaned.split_whitespace().collect();
@@ -80,6 +80,28 @@ pub fn plan(query: &str, groups: GroupIndex) -> Search {
         none if none.is_empty() => Search::Nothing,
         some => Search::Substrings(some),
     }
+}
+
+/// Whether a text has characters of a script that sets no blanks between words: only such texts need an
+/// index of groups.
+pub fn needs_groups(text: &str) -> bool {
+    text.chars().any(is_cjk)
+}
+
+/// The alternatives of an expression for groups that have no such characters in them. They are found by
+/// their words, in rows of any script.
+pub fn plain_alternatives(expression: &str) -> Option<String> {
+    let terms: Vec<&str> = expression.split_whitespace().collect();
+    let alternatives = terms.split(|term| *term == "OR");
+    let plain = alternatives.filter(|terms| !terms.is_empty() && !needs_groups(&terms.concat()));
+    let plain: Vec<String> = plain.map(|terms| terms.join(" ")).collect();
+    (!plain.is_empty()).then(|| plain.join(" OR "))
+}
+
+/// The terms of an expression for groups, without their quotes.
+pub fn group_terms(expression: &str) -> Vec<String> {
+    let terms: Vec<&str> = expression.split_whitespace().collect();
+    substrings(&terms)
 }
 
 /// A word without such characters does not matter here; one with them needs enough.

@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::command::Plan;
 use crate::limits;
 use crate::recovery::EffectClass;
 use crate::time::Timestamp;
@@ -45,6 +46,11 @@ pub enum Step {
         /// The words.
         text: String,
     },
+    /// The gateway is about to follow a command.
+    Command {
+        /// What it will do.
+        plan: Plan,
+    },
 }
 
 impl Step {
@@ -55,6 +61,7 @@ impl Step {
             Self::ToolBegun { .. } => "tool_begun",
             Self::ToolFinished { .. } => "tool_finished",
             Self::Emitted { .. } => "emitted",
+            Self::Command { .. } => "command",
         }
     }
 }
@@ -66,7 +73,8 @@ impl Step {
         match &mut self {
             Self::Answer { text } | Self::Emitted { text } => cut(text),
             Self::ToolFinished { output, .. } => cut(output),
-            Self::ToolBegun { .. } => (),
+            // A plan is bounded by what it was made of: one message.
+            Self::ToolBegun { .. } | Self::Command { .. } => (),
         }
         self
     }
@@ -77,7 +85,10 @@ impl Step {
             Self::ToolBegun { arguments, .. } => {
                 arguments.to_string().len() > limits::STEP_BYTES_MAX
             }
-            Self::Answer { .. } | Self::ToolFinished { .. } | Self::Emitted { .. } => false,
+            Self::Answer { .. }
+            | Self::ToolFinished { .. }
+            | Self::Emitted { .. }
+            | Self::Command { .. } => false,
         }
     }
 }
@@ -127,7 +138,8 @@ pub fn progress(journal: &[Recorded], call: &str) -> Progress {
             Step::Answer { .. }
             | Step::ToolBegun { .. }
             | Step::ToolFinished { .. }
-            | Step::Emitted { .. } => (),
+            | Step::Emitted { .. }
+            | Step::Command { .. } => (),
         }
     }
     found

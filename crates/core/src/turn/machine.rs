@@ -13,7 +13,7 @@ use crate::delivery::plan::{self, Room};
 use crate::limits;
 use crate::text;
 use crate::turn::journal::Step;
-use crate::turn::outcome::Outcome;
+use crate::turn::outcome::{Interruption, Outcome};
 
 /// What happens to a running turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub enum Event {
     Failed(String),
     /// The turn took longer than it may.
     TimedOut,
-    /// A newer message ends it.
-    Interrupted,
+    /// A person ends it.
+    Interrupted(Interruption),
     /// The node is stopping and its patience has run out.
     Draining,
     /// The claim is no longer ours.
@@ -99,7 +99,7 @@ impl Machine {
             Event::Finished => Some(self.settle(|text| Outcome::Completed { text })),
             Event::Failed(why) => Some(self.fail(&why)),
             Event::TimedOut => Some(self.fail("it took longer than a turn may")),
-            Event::Interrupted => Some(self.settle(|text| Outcome::Interrupted { text })),
+            Event::Interrupted(by) => Some(self.settle(|text| Outcome::Interrupted { text, by })),
             Event::Draining => Some(self.end(Effect::Release)),
             Event::LeaseLost => {
                 self.state = State::Ended;

@@ -81,7 +81,7 @@ fn events() -> impl Strategy<Value = Event> {
         Just(Event::Finished),
         "[a-z]{1,4}".prop_map(Event::Failed),
         Just(Event::TimedOut),
-        Just(Event::Interrupted),
+        Just(Event::Interrupted(Interruption::NewerMessage)),
         Just(Event::Draining),
         Just(Event::LeaseLost),
     ]

@@ -1,5 +1,6 @@
 //! How a turn ended, and the words that people read about it.
 
+use crate::command::reply;
 use crate::inbound::Role;
 use crate::limits;
 
@@ -22,9 +23,34 @@ pub enum Outcome {
     Interrupted {
         /// What it had said until then.
         text: String,
+        /// How.
+        by: Interruption,
     },
     /// It was begun as often as it may and never ended.
     Abandoned,
+    /// It was interrupted, too long ago to be taken up again.
+    TooLate,
+}
+
+/// How a person ended a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    /// By writing something else.
+    NewerMessage,
+    /// By asking to stop.
+    Stop {
+        /// How many messages wait to be answered next.
+        waiting: usize,
+    },
+}
+
+impl Interruption {
+    fn notice(self) -> String {
+        match self {
+            Self::NewerMessage => "Stopped, as a newer message asked for.".to_owned(),
+            Self::Stop { waiting } => reply::stopped(waiting),
+        }
+    }
 }
 
 impl Outcome {
@@ -34,7 +60,7 @@ impl Outcome {
             Self::Completed { .. } => "completed",
             Self::Failed { .. } => "failed",
             Self::Interrupted { .. } => "interrupted",
-            Self::Abandoned => "abandoned",
+            Self::Abandoned | Self::TooLate => "abandoned",
         }
     }
 
@@ -42,7 +68,9 @@ impl Outcome {
     pub const fn role(&self) -> Role {
         match self {
             Self::Completed { .. } => Role::Assistant,
-            Self::Failed { .. } | Self::Interrupted { .. } | Self::Abandoned => Role::Notice,
+            Self::Failed { .. } | Self::Interrupted { .. } | Self::Abandoned | Self::TooLate => {
+                Role::Notice
+            }
         }
     }
 
@@ -54,12 +82,17 @@ impl Outcome {
                 text,
                 &format!("I could not finish this answer: {why}. Send the message again to retry."),
             ),
-            Self::Interrupted { text } => after(text, "Stopped, as a newer message asked for."),
+            Self::Interrupted { text, by } => after(text, &by.notice()),
             Self::Abandoned => format!(
                 "I gave up on this message: the gateway stopped {} times while answering it. \
                  Send it again to retry.",
                 limits::TURN_ATTEMPTS
             ),
+            Self::TooLate => {
+                "I did not take this message up again: it was interrupted too long ago. \
+                              Send it again to retry."
+                    .to_owned()
+            }
         }
     }
 }

@@ -4,7 +4,9 @@
 //! (`sessions/…`, `gateway/…`), for further cases of the same shape. `docs/conformance.md` has a verdict
 //! for every file: the same, different on purpose, or not ours.
 
+mod commands;
 mod context;
+mod identity;
 mod reset;
 mod splitting;
 mod transcript;

@@ -7,14 +7,16 @@ use std::time::Duration;
 
 use angelia_agents::events::Events;
 use angelia_agents::{AgentError, Backend, Input};
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::InboxId;
 use angelia_core::inbound::{EventKey, Inbound};
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::busy::{Mode, Steering};
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
+use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
 use angelia_store::intake::Accepted;
@@ -60,6 +62,7 @@ impl<S: Script> Backend for Scripted<S> {
 pub(crate) struct House<S> {
     pub(crate) store: Arc<Sqlite>,
     pub(crate) script: Arc<S>,
+    pub(crate) rules: Rules,
     clock: Arc<HandClock>,
     busy: Mode,
 }
@@ -88,6 +91,7 @@ impl<S: Script> House<S> {
         Self {
             store: Arc::new(store),
             script: Arc::new(script),
+            rules: Rules::default(),
             clock,
             busy,
         }
@@ -102,7 +106,7 @@ impl<S: Script> House<S> {
 
     pub(crate) async fn start(&self, seed: u64) -> Gateway {
         let clock = Arc::clone(&self.clock);
-        let adapter: Arc<dyn Adapter> = Arc::new(Pull);
+        let adapter: Arc<dyn Adapter> = Arc::new(Pull(Platform::Api));
         let parts = Parts {
             store: self.store.clone(),
             adapters: BTreeMap::from([(AccountId::of(Platform::Api), adapter)]),
@@ -111,9 +115,10 @@ impl<S: Script> House<S> {
             settings: Settings {
                 home: "home".to_owned(),
                 version: "test".to_owned(),
-                isolation: Isolation::default(),
+                rules: self.rules.clone(),
                 busy: self.busy,
                 drain: Span::seconds(10),
+                identifiers: Identifiers::Shown,
             },
         };
         Gateway::start(parts).await.unwrap()
@@ -180,5 +185,6 @@ pub(crate) fn message(chat: &str, number: u32, text: &str) -> Inbound {
         message_id: number.to_string(),
         text: text.into(),
         context: Vec::new(),
+        about: About::default(),
     }
 }

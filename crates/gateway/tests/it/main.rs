@@ -2,7 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
+mod commands;
 mod drain;
 mod house;
+mod isolation;
+mod news;
+mod search;
 mod suspects;
 mod turns;

@@ -1,16 +1,21 @@
 //! *claim*, on SQLite: a new turn over the oldest message, or an open one that lost its owner.
 
+use angelia_core::command;
 use angelia_core::id::{NodeId, SessionId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::limits;
 use angelia_core::session::key::SessionKey;
+use angelia_core::session::lifecycle::{Interrupted, Mark};
+use angelia_core::session::news::News;
 use angelia_core::text;
+use angelia_core::time::Timestamp;
 use rusqlite::params;
 
 use super::fault::Fault;
+use super::sessions::standing;
 use super::tx::Tx;
 use super::{leases, ready, rows, turns};
-use crate::turns::{ClaimedTurn, Waiting};
+use crate::turns::{ClaimedTurn, Resumed, Waiting};
 
 /// A conversation that can be claimed.
 struct Ready {
@@ -19,6 +24,8 @@ struct Ready {
     key: SessionKey,
     message: i64,
     waiting: Waiting,
+    news: Option<News>,
+    mark: Option<Mark>,
 }
 
 /// Opens a turn over the oldest message of a conversation that has none open.
@@ -28,9 +35,12 @@ pub(super) fn new_turn(
     turn: TurnId,
 ) -> Result<Option<ClaimedTurn>, Fault> {
     let mut after = 0;
-    while let Some(ready) = next_ready(tx, after)? {
+    while let Some(mut ready) = next_ready(tx, after)? {
         let lease = leases::of_session(ready.session_id);
         if let Some(fence) = leases::take(tx, &lease, &turn.to_string(), node)? {
+            // News are for the agent's first turn; a command is answered without it.
+            let is_words = command::read(&ready.waiting.inbound).is_for_the_agent();
+            ready.news = ready.news.filter(|_| is_words);
             open(tx, &ready, turn, fence)?;
             return Ok(Some(begun(ready, turn, (lease, fence))));
         }
@@ -42,7 +52,7 @@ pub(super) fn new_turn(
 
 fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
     tx.one(
-        "SELECT s.seq, s.id, s.key, i.seq, i.id, i.body \
+        "SELECT s.seq, s.id, s.key, i.seq, i.id, i.body, s.news, s.resume_at, s.resume_reason \
          FROM inbox i JOIN sessions s ON s.seq = i.session \
          WHERE i.state = 'next' AND i.seq > ?1 ORDER BY i.seq LIMIT 1",
         [after],
@@ -56,6 +66,8 @@ fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
                     inbox: rows::parsed(row, 4)?,
                     inbound: rows::body(row, 5)?,
                 },
+                news: rows::json_maybe(row, 6)?,
+                mark: standing::mark(row, 7)?,
             })
         },
     )
@@ -64,20 +76,33 @@ fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
 fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fault> {
     let batch = rows::batch_body(&[ready.waiting.inbox])?;
     let seq = tx.insert(
-        "INSERT INTO turns (id, session, state, attempts, fence, claimed_at, batch) \
-         VALUES (?1, ?2, 'open', 1, ?3, ?4, ?5)",
+        "INSERT INTO turns (id, session, state, attempts, fence, claimed_at, batch, news) \
+         VALUES (?1, ?2, 'open', 1, ?3, ?4, ?5, ?6)",
         params![
             turn.to_string(),
             ready.session,
             fence.0,
             tx.now().ms(),
-            batch
+            batch,
+            ready.news.as_ref().map(rows::json).transpose()?,
         ],
     )?;
     let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
     tx.run(taken, [ready.message, seq])?;
-    let preview = text::preview(&ready.waiting.inbound.text, limits::PREVIEW_CHARS);
-    ready::opened(tx, ready.session, &preview)
+    let inbound = &ready.waiting.inbound;
+    let preview = if command::read(inbound).is_for_the_agent() {
+        text::preview(&inbound.text, limits::PREVIEW_CHARS)
+    } else {
+        String::new()
+    };
+    ready::opened(tx, ready.session, &preview)?;
+    if ready.news.is_some() {
+        tx.run(
+            "UPDATE sessions SET news = NULL WHERE seq = ?1",
+            [ready.session],
+        )?;
+    }
+    Ok(())
 }
 
 /// The turn that was just opened: it has done nothing yet.
@@ -91,6 +116,8 @@ fn begun(ready: Ready, turn: TurnId, (lease, fence): (String, Fence)) -> Claimed
         batch: vec![ready.waiting],
         attempts: 1,
         journal: Vec::new(),
+        news: ready.news,
+        resumed: ready.mark.map_or(Resumed::No, Resumed::Conversation),
     }
 }
 
@@ -117,40 +144,58 @@ pub(super) fn orphan(tx: &Tx<'_>, node: NodeId) -> Result<Option<ClaimedTurn>, F
     };
     let again = "UPDATE turns SET attempts = attempts + 1, fence = ?2 WHERE seq = ?1";
     tx.run(again, [seq, fence.0])?;
+    mark(tx, seq)?;
     load(tx, seq, fence).map(Some)
+}
+
+/// Marks the conversation of a turn that lost its owner as interrupted since the turn was opened. A mark
+/// from before that was another interruption's; one from after it knows better.
+fn mark(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
+    tx.run(
+        "UPDATE sessions SET resume_at = t.claimed_at, resume_reason = ?2 FROM turns t \
+         WHERE t.seq = ?1 AND sessions.seq = t.session AND sessions.suspended_at IS NULL \
+         AND (sessions.resume_at IS NULL OR sessions.resume_at < t.claimed_at)",
+        params![turn, Interrupted::RestartInterrupted.as_str()],
+    )?;
+    Ok(())
 }
 
 /// A turn that was opened before, with its messages and its journal.
 fn load(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<ClaimedTurn, Fault> {
-    let row = tx.one(
-        "SELECT t.id, t.attempts, t.batch, s.id, s.key FROM turns t \
-         JOIN sessions s ON s.seq = t.session WHERE t.seq = ?1",
+    let turn = tx.one(
+        "SELECT t.id, t.attempts, t.batch, s.id, s.key, t.news, t.claimed_at, s.resume_at, \
+         s.resume_reason FROM turns t JOIN sessions s ON s.seq = t.session WHERE t.seq = ?1",
         [seq],
         |row| {
-            let key = SessionKey::from_stored(row.get(4)?);
-            let batch = rows::batch(row, 2)?;
-            Ok((
-                rows::parsed(row, 0)?,
-                row.get(1)?,
-                batch,
-                rows::parsed(row, 3)?,
-                key,
-            ))
+            let batch = turns::messages(tx, &rows::batch(row, 2)?)?.into_iter();
+            let session = rows::parsed(row, 3)?;
+            let interrupted = standing::mark(row, 7)?;
+            Ok(ClaimedTurn {
+                turn: rows::parsed(row, 0)?,
+                fence,
+                lease: leases::of_session(session),
+                session,
+                key: SessionKey::from_stored(row.get(4)?),
+                batch: batch.map(|message| message.waiting).collect(),
+                attempts: row.get(1)?,
+                journal: turns::journal(tx, seq)?,
+                news: rows::json_maybe(row, 5)?,
+                resumed: resumed(tx, interrupted, rows::time(row, 6)?),
+            })
         },
     )?;
-    let (turn, attempts, batch, session, key) =
-        row.ok_or_else(|| rows::undecodable("a claimed turn has no session"))?;
-    let batch = turns::messages(tx, &batch)?
-        .into_iter()
-        .map(|message| message.waiting);
-    Ok(ClaimedTurn {
-        turn,
-        fence,
-        lease: leases::of_session(session),
-        session,
-        key,
-        batch: batch.collect(),
-        attempts,
-        journal: turns::journal(tx, seq)?,
-    })
+    turn.ok_or_else(|| rows::undecodable("a claimed turn has no session"))
+}
+
+/// How a turn that was cut off goes on. A conversation that is suspended carries no mark.
+fn resumed(tx: &Tx<'_>, mark: Option<Mark>, claimed_at: Timestamp) -> Resumed {
+    let unmarked = Mark {
+        at: claimed_at,
+        reason: Interrupted::RestartInterrupted,
+    };
+    let mark = mark.unwrap_or(unmarked);
+    Resumed::Turn {
+        why: mark.reason,
+        age: tx.now().since(mark.at),
+    }
 }

@@ -3,9 +3,10 @@
 //! The order is the meaning: first whether the message came before, then what it is, then whether its
 //! conversation has room. Only a message that is taken makes a session.
 //!
-//! Nearly every message is new and goes into a conversation that exists and has room. There the order
-//! is kept without asking: the row itself refuses to be there twice, and nothing is written before it.
-//! Such a message costs three statements. What can be worked out from the message alone is worked out
+//! Nearly every message is new and goes into a conversation that exists, goes on and has room. There the
+//! order is kept without asking: the row itself refuses to be there twice, and nothing is written before
+//! it. Such a message costs three statements. Which conversation it is, and whether that one goes on, is
+//! in `door`. What can be worked out from the message alone is worked out
 //! by the caller, not by the one thread that writes.
 
 use angelia_core::address::AccountId;
@@ -17,6 +18,7 @@ use angelia_core::text;
 use async_trait::async_trait;
 use rusqlite::params;
 
+use super::door::{self, Found, Session};
 use super::fault::Fault;
 use super::tx::Tx;
 use super::{Sqlite, ready, rows};
@@ -41,17 +43,17 @@ impl Intake for Sqlite {
 }
 
 /// A message at the door, with what follows from it alone.
-struct Arrival {
-    message: Accept,
+pub(super) struct Arrival {
+    pub(super) message: Accept,
     route: Result<Route, Refusal>,
     body: String,
-    preview: String,
+    pub(super) preview: String,
 }
 
 impl Arrival {
     fn of(message: Accept) -> Result<Self, Fault> {
         Ok(Self {
-            route: intake::check(&message.inbound, message.isolation),
+            route: intake::check(&message.inbound, message.rules.isolation),
             body: rows::inbound_body(&message.inbound)?,
             preview: text::preview(&message.inbound.text, limits::PREVIEW_CHARS),
             message,
@@ -76,124 +78,56 @@ fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
 }
 
 fn decide(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
-    let session = match &arrival.route {
-        Ok(route) => session(tx, route)?,
-        Err(_) => None,
+    let found = match &arrival.route {
+        Ok(route) => door::find(tx, arrival, route)?,
+        Err(_) => Found::Nothing,
     };
-    if let (Ok(route), Some(session)) = (&arrival.route, &session)
+    if let (Ok(route), Found::GoesOn(session)) = (&arrival.route, &found)
         && intake::decide(session.waiting).is_ok()
         && keep(tx, arrival, session)? == Kept::Now
     {
         return Ok(arrival.placed(session.id, route));
     }
     match known(tx, &arrival.message)? {
-        Some(place) => Ok(Accepted::Duplicate(place)),
-        None => begin_or_refuse(tx, arrival, session),
+        Some(Some(place)) => Ok(Accepted::Duplicate(place)),
+        Some(None) => Ok(Accepted::Refused(Refusal::Forgotten)),
+        None => begin_or_refuse(tx, arrival, found),
     }
 }
 
 /// What becomes of a message that is new, but does not simply go into a conversation that exists.
-fn begin_or_refuse(
-    tx: &Tx<'_>,
-    arrival: &Arrival,
-    session: Option<Session>,
-) -> Result<Accepted, Fault> {
+fn begin_or_refuse(tx: &Tx<'_>, arrival: &Arrival, found: Found) -> Result<Accepted, Fault> {
     let route = match &arrival.route {
         Ok(route) => route,
         Err(refusal) => return Ok(Accepted::Refused(*refusal)),
     };
-    let session = match session {
-        None => begin(tx, arrival, route)?,
-        Some(session) => session,
-    };
-    if let Err(refusal) = intake::decide(session.waiting) {
+    if let Err(refusal) = intake::decide(found.waiting()) {
         return Ok(Accepted::Refused(refusal));
     }
+    let session = door::enter(tx, arrival, route, found)?;
     // It did not come before, or we would not be here.
     let _now = keep(tx, arrival, &session)?;
     Ok(arrival.placed(session.id, route))
 }
 
-/// Where the message stands if it came before.
-fn known(tx: &Tx<'_>, message: &Accept) -> Result<Option<Place>, Fault> {
+/// Where the message stands if it came before; nowhere if its conversation was deleted.
+fn known(tx: &Tx<'_>, message: &Accept) -> Result<Option<Option<Place>>, Fault> {
     let inbound = &message.inbound;
     tx.one(
-        "SELECT i.id, s.id, s.key FROM inbox i JOIN sessions s ON s.seq = i.session \
+        "SELECT i.id, s.id, s.key FROM inbox i LEFT JOIN sessions s ON s.seq = i.session \
          WHERE i.account = ?1 AND i.event_key = ?2",
         [&inbound.address.account.0, inbound.event_key.as_str()],
         |row| {
-            Ok(Place {
+            let Some(key) = row.get(2)? else {
+                return Ok(None);
+            };
+            Ok(Some(Place {
                 inbox: rows::parsed(row, 0)?,
                 session: rows::parsed(row, 1)?,
-                key: SessionKey::from_stored(row.get(2)?),
-            })
+                key: SessionKey::from_stored(key),
+            }))
         },
     )
-}
-
-/// A conversation's row.
-struct Session {
-    seq: i64,
-    id: SessionId,
-    waiting: usize,
-    /// Whether the next message that arrives is the next to be claimed.
-    rests: bool,
-}
-
-/// The conversation of the scope, in its latest generation.
-fn session(tx: &Tx<'_>, route: &Route) -> Result<Option<Session>, Fault> {
-    tx.one(
-        "SELECT s.seq, s.id, \
-         EXISTS (SELECT 1 FROM inbox i WHERE i.session = s.seq AND i.state = 'next') \
-         + (SELECT count(*) FROM inbox i WHERE i.session = s.seq AND i.state = 'waiting'), \
-         NOT EXISTS (SELECT 1 FROM inbox i WHERE i.session = s.seq AND i.state = 'next') \
-         AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open') \
-         FROM sessions s WHERE s.scope = ?1 ORDER BY s.generation DESC LIMIT 1",
-        [route.scope.as_str()],
-        |row| {
-            Ok(Session {
-                seq: row.get(0)?,
-                id: rows::parsed(row, 1)?,
-                waiting: row.get::<_, u32>(2)? as usize,
-                rests: row.get(3)?,
-            })
-        },
-    )
-}
-
-fn begin(tx: &Tx<'_>, arrival: &Arrival, route: &Route) -> Result<Session, Fault> {
-    let message = &arrival.message;
-    let address = &message.inbound.address;
-    let title = message
-        .inbound
-        .person
-        .name
-        .as_deref()
-        .filter(|name| !name.trim().is_empty());
-    let seq = tx.insert(
-        "INSERT INTO sessions (id, scope, key, generation, platform, account, chat, chat_kind, thread, \
-         title, preview, created_at, active_at, listed_at) \
-         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?7, ?8, ?9, ?11, ?10, ?10, ?10)",
-        params![
-            message.session.to_string(),
-            route.scope.as_str(),
-            route.key.as_str(),
-            address.platform.name(),
-            address.account.0,
-            address.chat.id,
-            address.chat.kind.name(),
-            address.thread,
-            text::preview(title.unwrap_or(&address.chat.id), limits::PREVIEW_CHARS),
-            tx.now().ms(),
-            arrival.preview,
-        ],
-    )?;
-    Ok(Session {
-        seq,
-        id: message.session,
-        waiting: 0,
-        rests: true,
-    })
 }
 
 /// Whether a message was written.

@@ -2,8 +2,9 @@
 //!
 //! A message that comes to a conversation that rests is its `next`; one that comes while another is
 //! `next` or is being answered is `waiting`. The lowest `next` of all is the next claim, found in an
-//! index, so a claim costs the same with any backlog. Three moments change the mark: a message comes
-//! to a conversation that rests (`intake`), a turn is opened, a turn is closed. The index allows one
+//! index, so a claim costs the same with any backlog. Four moments change the mark: a message comes
+//! to a conversation that rests (`intake`), a turn is opened, a turn is closed, and messages move to
+//! another conversation with their place. The index allows one
 //! `next` for each conversation.
 
 use rusqlite::params;
@@ -21,7 +22,7 @@ pub(super) const WAITING: &str = "waiting";
 /// That is noted now, and not when the message came: the door is where every write counts.
 pub(super) fn opened(tx: &Tx<'_>, session: i64, preview: &str) -> Result<(), Fault> {
     tx.run(
-        "UPDATE sessions SET active_at = ?2, listed_at = ?2, \
+        "UPDATE sessions SET active_at = max(active_at, ?2), listed_at = ?2, \
          preview = coalesce(nullif(?3, ''), preview) WHERE seq = ?1",
         params![session, tx.now().ms(), preview],
     )?;
@@ -35,6 +36,32 @@ pub(super) fn closed(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     let oldest: Option<i64> = tx.one(oldest, [session], |row| Ok(row.get(0)?))?;
     if let Some(oldest) = oldest {
         tx.run("UPDATE inbox SET state = 'next' WHERE seq = ?1", [oldest])?;
+    }
+    Ok(())
+}
+
+/// A place went from one conversation to another. If nobody speaks in the first any more, what waits
+/// there was written for where the place is now, and is answered there.
+pub(super) fn go_along(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
+    let spoken_in = "SELECT EXISTS (SELECT 1 FROM routes WHERE session = ?1)";
+    if from == to || tx.number(spoken_in, [from])? == 1 {
+        return Ok(());
+    }
+    let moved = "UPDATE inbox SET session = ?2, state = 'waiting' \
+                 WHERE session = ?1 AND (state = 'waiting' OR state = 'next')";
+    if tx.run(moved, [from, to])? > 0 {
+        again(tx, to)?;
+    }
+    Ok(())
+}
+
+/// Messages came or went out of turn: the oldest that waits is the next, unless a turn is open.
+pub(super) fn again(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
+    let no_longer = "UPDATE inbox SET state = 'waiting' WHERE session = ?1 AND state = 'next'";
+    tx.run(no_longer, [session])?;
+    let open = "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'open')";
+    if tx.number(open, [session])? == 0 {
+        closed(tx, session)?;
     }
     Ok(())
 }

@@ -29,17 +29,19 @@ struct Versioned<T> {
 
 /// The stored form of a message.
 pub(super) fn inbound_body(inbound: &Inbound) -> Result<String, Fault> {
-    json(&Versioned {
-        v: BODY_VERSION,
-        body: inbound,
-    })
+    versioned(inbound)
 }
 
 /// The stored form of a step.
 pub(super) fn step_body(step: &Step) -> Result<String, Fault> {
+    versioned(step)
+}
+
+/// The stored form of a body.
+pub(super) fn versioned(body: &impl Serialize) -> Result<String, Fault> {
     json(&Versioned {
         v: BODY_VERSION,
-        body: step,
+        body,
     })
 }
 
@@ -48,7 +50,8 @@ pub(super) fn batch_body(batch: &[InboxId]) -> Result<String, Fault> {
     json(&batch)
 }
 
-fn json(value: &impl Serialize) -> Result<String, Fault> {
+/// The stored form of anything that has no version of its own.
+pub(super) fn json(value: &impl Serialize) -> Result<String, Fault> {
     serde_json::to_string(value).map_err(undecodable)
 }
 
@@ -74,6 +77,26 @@ pub(super) fn body<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -
 pub(super) fn batch(row: &Row<'_>, column: usize) -> Result<Vec<InboxId>, Fault> {
     let text = row.get_ref(column)?.as_str().map_err(undecodable)?;
     serde_json::from_str(text).map_err(undecodable)
+}
+
+/// What may be stored as JSON, as it was written.
+pub(super) fn json_maybe<T: for<'de> Deserialize<'de>>(
+    row: &Row<'_>,
+    column: usize,
+) -> Result<Option<T>, Fault> {
+    let text = row.get_ref(column)?.as_str_or_null().map_err(undecodable)?;
+    text.map(|text| serde_json::from_str(text).map_err(undecodable))
+        .transpose()
+}
+
+/// An id or name that may be missing.
+pub(super) fn parsed_maybe<T>(row: &Row<'_>, column: usize) -> Result<Option<T>, Fault>
+where
+    T: FromStr<Err: Display>,
+{
+    let text = row.get_ref(column)?.as_str_or_null().map_err(undecodable)?;
+    text.map(|text| text.parse().map_err(undecodable))
+        .transpose()
 }
 
 /// An id or name from its text.
@@ -111,12 +134,15 @@ pub(super) fn address(row: &Row<'_>, first: usize) -> Result<Address, Fault> {
     })
 }
 
-/// Who spoke.
+/// Who spoke. Whoever is nobody of these was noted down by the house.
 pub(super) fn role(row: &Row<'_>, column: usize) -> Result<Role, Fault> {
-    let text = row.get_ref(column)?.as_str().map_err(undecodable)?;
-    let known = [Role::User, Role::Assistant, Role::System, Role::Notice];
-    let found = known.into_iter().find(|role| role.name() == text);
-    found.ok_or_else(|| undecodable(format!("`{text}` is nobody who speaks")))
+    Ok(match row.get_ref(column)?.as_str().map_err(undecodable)? {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        "system" => Role::System,
+        "tool" => Role::Tool,
+        _ => Role::Notice,
+    })
 }
 
 /// Selects deliveries as [`delivery`] reads them; the argument says which.

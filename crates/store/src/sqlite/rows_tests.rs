@@ -1,3 +1,4 @@
+use angelia_core::about::About;
 use angelia_core::address::{ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Utterance};
 use rusqlite::Connection;
@@ -26,6 +27,7 @@ fn said() -> Inbound {
             role: Role::System,
             text: "be brief".into(),
         }],
+        about: About::default(),
     }
 }
 
@@ -79,11 +81,17 @@ fn a_body_of_an_unknown_version_is_damage_and_not_guessed_at() {
 }
 
 #[test]
-fn every_role_is_read_back_and_nobody_else_speaks() {
-    for known in [Role::User, Role::Assistant, Role::System, Role::Notice] {
+fn every_role_is_read_back_and_anybody_else_is_the_house() {
+    for known in [
+        Role::User,
+        Role::Assistant,
+        Role::System,
+        Role::Notice,
+        Role::Tool,
+    ] {
         assert_eq!(read(known.name(), |row| role(row, 0)).unwrap(), known);
     }
-    assert!(read("somebody", |row| role(row, 0)).is_err());
+    assert_eq!(read("somebody", |row| role(row, 0)).unwrap(), Role::Notice);
 }
 
 #[test]

@@ -5,33 +5,40 @@
 //! none.
 
 use angelia_core::address::Address;
-use angelia_core::inbound::Role;
+use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::turn::outcome::Outcome;
-use angelia_core::{limits, text};
+use angelia_core::{command, limits, text};
 use rusqlite::params;
 
 use super::fault::Fault;
+use super::said::{self, Place, Stored};
 use super::turns::{Message, Open, messages};
 use super::tx::Tx;
 use super::{lanes, leases, ready, rows};
+use crate::transcripts::{MessageKey, Said};
 use crate::turns::Settle;
 
 /// The end of a turn, with what follows from it alone: that is worked out by the caller, not by the
 /// one thread that writes.
 pub(super) struct End {
     pub(super) settle: Settle,
-    reply: String,
+    /// What the turn said, the reply last.
+    rows: Vec<Stored>,
     preview: String,
 }
 
 impl End {
-    pub(super) fn of(settle: Settle) -> Self {
+    pub(super) fn of(mut settle: Settle) -> Result<Self, Fault> {
         let reply = settle.outcome.reply();
-        Self {
-            preview: text::preview(&reply, limits::PREVIEW_CHARS),
-            reply,
+        let preview = text::preview(&reply, limits::PREVIEW_CHARS);
+        let mut said = std::mem::take(&mut settle.entries);
+        let role = settle.outcome.role().name().to_owned();
+        said.push(Entry::new(Role::from(role), reply));
+        Ok(Self {
+            rows: Stored::all(said.into_iter().map(Said::from).collect())?,
+            preview,
             settle,
-        }
+        })
     }
 }
 
@@ -45,34 +52,51 @@ pub(super) fn close(tx: &Tx<'_>, open: &Open, end: &End) -> Result<(), Fault> {
         .last()
         .ok_or_else(|| rows::undecodable("a turn answers no message"))?;
     plan(tx, open, &end.settle, &last.waiting.inbound.address)?;
+    if batch.iter().any(is_said) {
+        remember(tx, open, &end.settle.outcome)?;
+    }
     leases::end(tx, &leases::of_session(open.session_id), end.settle.fence)?;
     ready::closed(tx, open.session)
 }
 
-/// Writes down what was said; the reply is the conversation's last words.
+/// Writes down what was said, with what the turn did between; the reply is the conversation's last words.
 fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<(), Fault> {
-    let sql = "INSERT INTO transcript (session, seq, turn, at, role, name, text) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    for (seq, message) in (open.entries + 1..).zip(batch) {
-        let (said, at) = (&message.waiting.inbound, message.received_at.ms());
-        let (role, name) = (Role::User.name(), &said.person.name);
-        tx.insert(
-            sql,
-            params![open.session, seq, open.seq, at, role, name, said.text],
-        )?;
+    let mut place = Place {
+        session: open.session,
+        last: open.entries,
+        turn: Some(open.seq),
+    };
+    let mut preview = "";
+    let said: Vec<Said> = batch.iter().filter(|one| is_said(one)).map(asked).collect();
+    // Commands are no part of the conversation, and neither is a reply to nothing else.
+    if !said.is_empty() {
+        said::write(tx, &mut place, &Stored::all(said)?)?;
+        said::write(tx, &mut place, &end.rows)?;
+        preview = &end.preview;
     }
-    let (last, now) = (open.entries + batch.len() as i64 + 1, tx.now().ms());
-    let (role, nobody) = (end.settle.outcome.role().name(), None::<String>);
-    tx.insert(
-        sql,
-        params![open.session, last, open.seq, now, role, nobody, end.reply],
-    )?;
     tx.run(
-        "UPDATE sessions SET entries = ?2, active_at = ?3, listed_at = ?3, \
+        "UPDATE sessions SET entries = ?2, active_at = max(active_at, ?3), listed_at = ?3, \
          preview = coalesce(nullif(?4, ''), preview) WHERE seq = ?1",
-        params![open.session, last, now, end.preview],
+        params![open.session, place.last, tx.now().ms(), preview],
     )?;
     Ok(())
+}
+
+fn is_said(message: &Message) -> bool {
+    command::read(&message.waiting.inbound).is_for_the_agent()
+}
+
+/// A person's message as it is remembered.
+fn asked(message: &Message) -> Said {
+    let inbound = &message.waiting.inbound;
+    Said {
+        entry: Entry {
+            at: Some(message.received_at),
+            ..Entry::new(Role::User, inbound.text.as_str())
+        },
+        name: inbound.person.name.clone(),
+        key: Some(MessageKey::of(inbound)),
+    }
 }
 
 fn consume(tx: &Tx<'_>, open: &Open) -> Result<(), Fault> {
@@ -88,12 +112,33 @@ fn consume(tx: &Tx<'_>, open: &Open) -> Result<(), Fault> {
 fn end_turn(tx: &Tx<'_>, open: &Open, outcome: &Outcome) -> Result<(), Fault> {
     let why = match outcome {
         Outcome::Failed { why, .. } => Some(why),
-        Outcome::Completed { .. } | Outcome::Interrupted { .. } | Outcome::Abandoned => None,
+        Outcome::Completed { .. }
+        | Outcome::Interrupted { .. }
+        | Outcome::Abandoned
+        | Outcome::TooLate => None,
     };
     tx.run(
-        "UPDATE turns SET state = ?2, settled_at = ?3, why = ?4 WHERE seq = ?1",
+        "UPDATE turns SET state = ?2, settled_at = ?3, why = ?4, news = NULL WHERE seq = ?1",
         params![open.seq, outcome.name(), tx.now().ms(), why],
     )?;
+    Ok(())
+}
+
+/// What the end of a turn of the agent means for the conversation: an answer takes the mark of an interruption away; a turn
+/// that ended the gateway as often as it may has stopped it for good.
+fn remember(tx: &Tx<'_>, open: &Open, outcome: &Outcome) -> Result<(), Fault> {
+    match outcome {
+        Outcome::Completed { .. } => tx.run(
+            "UPDATE sessions SET resume_at = NULL, resume_reason = NULL \
+             WHERE seq = ?1 AND resume_at IS NOT NULL",
+            [open.session],
+        )?,
+        Outcome::Abandoned => tx.run(
+            "UPDATE sessions SET suspended_at = ?2 WHERE seq = ?1 AND suspended_at IS NULL",
+            params![open.session, tx.now().ms()],
+        )?,
+        Outcome::Failed { .. } | Outcome::Interrupted { .. } | Outcome::TooLate => 0,
+    };
     Ok(())
 }
 

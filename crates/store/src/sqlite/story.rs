@@ -8,7 +8,7 @@ use super::fault::Fault;
 use super::rows::{self, delivery, delivery_sql};
 use super::turns::{self, Message};
 use super::tx::Tx;
-use super::views::{session, session_sql};
+use super::views::listing::{self, session, session_sql};
 use crate::turns::Waiting;
 use crate::views::{SessionDetail, Story, TurnRow, Unanswered};
 
@@ -94,6 +94,7 @@ pub(super) fn of_session(tx: &Tx<'_>, id: SessionId) -> Result<Option<SessionDet
         row,
         unanswered,
         turn,
+        facts: listing::facts(tx, seq)?,
     }))
 }
 

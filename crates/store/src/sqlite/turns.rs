@@ -5,6 +5,7 @@
 
 use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
 use angelia_core::lease::Fence;
+use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::{Recorded, Step};
 use async_trait::async_trait;
@@ -46,7 +47,7 @@ impl Turns for Sqlite {
     }
 
     async fn settle_turn(&self, settle: Settle) -> Result<Fenced<()>, StoreError> {
-        let end = End::of(settle);
+        let end = End::of(settle).map_err(|fault| fault.said(&self.place))?;
         self.write(
             move |tx| match owned(tx, end.settle.turn, end.settle.fence)? {
                 Some(open) => settle::close(tx, &open, &end).map(Fenced::Done),
@@ -56,9 +57,14 @@ impl Turns for Sqlite {
         .await
     }
 
-    async fn release_turn(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError> {
+    async fn release_turn(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        why: Interrupted,
+    ) -> Result<Fenced<()>, StoreError> {
         self.write(move |tx| match owned(tx, turn, fence)? {
-            Some(open) => release(tx, &open, fence).map(Fenced::Done),
+            Some(open) => release(tx, &open, fence, why).map(Fenced::Done),
             None => Ok(Fenced::Lost),
         })
         .await
@@ -83,7 +89,7 @@ pub(super) struct Open {
 }
 
 /// The turn, if it is open and its lease carries the fence and is held by it.
-fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Open>, Fault> {
+pub(super) fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Open>, Fault> {
     tx.one(
         "SELECT t.seq, t.session, s.id, t.batch, s.entries FROM turns t \
          JOIN sessions s ON s.seq = t.session JOIN leases l ON l.name = 'session/' || s.id \
@@ -117,7 +123,12 @@ fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> 
     Ok(())
 }
 
-fn release(tx: &Tx<'_>, open: &Open, fence: Fence) -> Result<(), Fault> {
+fn release(tx: &Tx<'_>, open: &Open, fence: Fence, why: Interrupted) -> Result<(), Fault> {
+    tx.run(
+        "UPDATE sessions SET resume_at = ?2, resume_reason = ?3 \
+         WHERE seq = ?1 AND suspended_at IS NULL",
+        params![open.session, tx.now().ms(), why.as_str()],
+    )?;
     tx.run(
         "UPDATE turns SET attempts = attempts - 1 WHERE seq = ?1",
         [open.seq],

@@ -3,6 +3,8 @@
 //! Every statement is prepared once per connection and kept. There is no commit here: whoever opened
 //! the transaction ends it, so a verb cannot happen by halves.
 
+use std::ops::ControlFlow;
+
 use angelia_core::time::Timestamp;
 use rusqlite::{Connection, Params, Row};
 
@@ -61,6 +63,23 @@ impl<'c> Tx<'c> {
             found.push(read(row)?);
         }
         Ok(found)
+    }
+
+    /// Reads rows until `read` has seen enough.
+    pub(super) fn walk(
+        &self,
+        sql: &str,
+        params: impl Params,
+        mut read: impl FnMut(&Row<'_>) -> Result<ControlFlow<()>, Fault>,
+    ) -> Result<(), Fault> {
+        let mut statement = self.conn.prepare_cached(sql)?;
+        let mut rows = statement.query(params)?;
+        while let Some(row) = rows.next()? {
+            if read(row)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Reads the one number that the statement always yields.

@@ -3,11 +3,12 @@
 //! The story of one message and the detail of one conversation are in `story`. Every listing walks an
 //! index from its cursor, so a page costs the same wherever it begins.
 
+pub(super) mod listing;
+
 use angelia_core::address::AccountId;
 use angelia_core::id::{InboxId, SessionId};
 use angelia_core::limits;
 use angelia_core::outbound::Delivery;
-use angelia_core::session::key::SessionKey;
 use async_trait::async_trait;
 use rusqlite::{Row, params};
 
@@ -15,11 +16,11 @@ use super::fault::Fault;
 use super::pages::{self, Start};
 use super::rows::{self, delivery, delivery_sql};
 use super::tx::Tx;
-use super::{Sqlite, story, turns};
+use super::{Sqlite, said, story, turns};
 use crate::StoreError;
 use crate::views::{
-    Activity, Counts, Entry, Liveness, NodeRow, Order, OutboxFilter, Page, Range, SessionDetail,
-    SessionRow, Story, Views,
+    Counts, Entry, Liveness, NodeRow, Order, OutboxFilter, Page, Range, Reading, SessionDetail,
+    SessionFilter, SessionRow, Shown, Story, Views,
 };
 
 #[async_trait]
@@ -28,8 +29,12 @@ impl Views for Sqlite {
         self.read(|tx| story::of_message(tx, inbox))
     }
 
-    async fn sessions(&self, range: Range) -> Result<Page<SessionRow>, StoreError> {
-        self.read(|tx| sessions(tx, &range))
+    async fn sessions(
+        &self,
+        filter: SessionFilter,
+        range: Range,
+    ) -> Result<Page<SessionRow>, StoreError> {
+        self.read(|tx| listing::sessions(tx, &filter, &range))
     }
 
     async fn session(&self, session: SessionId) -> Result<Option<SessionDetail>, StoreError> {
@@ -39,11 +44,11 @@ impl Views for Sqlite {
     async fn transcript(
         &self,
         session: SessionId,
-        order: Order,
+        reading: Reading,
         range: Range,
     ) -> Result<Option<Page<Entry>>, StoreError> {
         self.read(|tx| match turns::session_seq(tx, session)? {
-            Some(seq) => transcript(tx, seq, order, &range).map(Some),
+            Some(seq) => transcript(tx, seq, reading, &range).map(Some),
             None => Ok(None),
         })
     }
@@ -74,98 +79,58 @@ impl Views for Sqlite {
     }
 }
 
-/// Selects conversations as [`session`] reads them; the argument says which.
-macro_rules! session_sql {
+/// Selects rows as [`entry`] reads them; the argument says which.
+macro_rules! entry_sql {
     ($which:literal) => {
         concat!(
-            "SELECT s.seq, s.id, s.key, s.generation, s.platform, s.account, s.chat, s.chat_kind, \
-             s.thread, s.title, s.preview, s.created_at, s.active_at, \
-             EXISTS (SELECT 1 FROM inbox i WHERE i.session = s.seq AND i.state = 'next'), \
-             EXISTS (SELECT 1 FROM turns t WHERE t.session = s.seq AND t.state = 'open'), s.listed_at \
-             FROM sessions s ",
+            "SELECT e.seq, e.role, e.name, e.text, e.at, t.id, e.visibility FROM transcript e \
+             LEFT JOIN turns t ON t.seq = e.turn WHERE e.session = ?1 \
+             AND (e.visibility = 'visible' OR ?4) ",
             $which
         )
     };
-}
-pub(super) use session_sql;
-
-/// A conversation from a row of `session_sql!`.
-pub(super) fn session(row: &Row<'_>) -> Result<SessionRow, Fault> {
-    Ok(SessionRow {
-        id: rows::parsed(row, 1)?,
-        key: SessionKey::from_stored(row.get(2)?),
-        generation: row.get(3)?,
-        address: rows::address(row, 4)?,
-        title: row.get(9)?,
-        preview: row.get(10)?,
-        created_at: rows::time(row, 11)?,
-        active_at: rows::time(row, 12)?,
-        activity: match (row.get(13)?, row.get(14)?) {
-            (_, true) => Activity::Working,
-            (true, false) => Activity::Waiting,
-            (false, false) => Activity::Idle,
-        },
-    })
-}
-
-fn sessions(tx: &Tx<'_>, range: &Range) -> Result<Page<SessionRow>, Fault> {
-    let (at, seq) = match pages::start(range) {
-        Start::First => (i64::MAX, i64::MAX),
-        Start::After(at, seq) => (at, seq),
-        Start::PastTheEnd => return Ok(pages::empty()),
-    };
-    let found = tx.all(
-        session_sql!(
-            "WHERE (s.listed_at, s.seq) < (?1, ?2) \
-             ORDER BY s.listed_at DESC, s.seq DESC LIMIT ?3"
-        ),
-        params![at, seq, pages::asked(range)],
-        |row| {
-            let cursor = format!("{}.{}", row.get::<_, i64>(15)?, row.get::<_, i64>(0)?);
-            Ok((cursor, session(row)?))
-        },
-    )?;
-    Ok(pages::page(range, found))
 }
 
 fn transcript(
     tx: &Tx<'_>,
     session: i64,
-    order: Order,
+    reading: Reading,
     range: &Range,
 ) -> Result<Page<Entry>, Fault> {
-    let (first, sql) = match order {
-        Order::Ascending => (
-            0,
-            "SELECT e.seq, e.role, e.name, e.text, e.at, t.id FROM transcript e \
-             JOIN turns t ON t.seq = e.turn WHERE e.session = ?1 AND e.seq > ?2 \
-             ORDER BY e.seq LIMIT ?3",
-        ),
+    let (first, sql) = match reading.order {
+        Order::Ascending => (0, entry_sql!("AND e.seq > ?2 ORDER BY e.seq LIMIT ?3")),
         Order::Descending => (
             i64::MAX,
-            "SELECT e.seq, e.role, e.name, e.text, e.at, t.id FROM transcript e \
-             JOIN turns t ON t.seq = e.turn WHERE e.session = ?1 AND e.seq < ?2 \
-             ORDER BY e.seq DESC LIMIT ?3",
+            entry_sql!("AND e.seq < ?2 ORDER BY e.seq DESC LIMIT ?3"),
         ),
     };
     let Some(after) = after(range, first) else {
         return Ok(pages::empty());
     };
-    let found = tx.all(sql, [session, after, pages::asked(range)], |row| {
-        let entry = entry(row)?;
-        Ok((entry.seq.to_string(), entry))
-    })?;
+    let all = reading.shown == Shown::All;
+    let found = tx.all(
+        sql,
+        params![session, after, pages::asked(range), all],
+        |row| {
+            let entry = entry(row)?;
+            Ok((entry.seq.to_string(), entry))
+        },
+    )?;
     Ok(pages::page(range, found))
 }
 
 fn entry(row: &Row<'_>) -> Result<Entry, Fault> {
+    let written_by_a_turn = row.get::<_, Option<String>>(5)?.is_some();
     Ok(Entry {
         seq: row.get::<_, i64>(0)?.unsigned_abs(),
         role: rows::role(row, 1)?,
         name: row.get(2)?,
         text: row.get(3)?,
         at: rows::time(row, 4)?,
-        turn: rows::parsed(row, 5)?,
+        turn: written_by_a_turn
+            .then(|| rows::parsed(row, 5))
+            .transpose()?,
+        visibility: said::visibility(row, 6)?,
     })
 }
 

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_agents::demo::Demo;
+use angelia_core::address::Platform;
 use angelia_core::outbound::DeliveryState;
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
 use angelia_gateway::env::Env;
 use angelia_gateway::feed::Frame;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
+use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
 use angelia_store::sqlite::Sqlite;
@@ -35,7 +37,7 @@ pub(super) struct House {
 impl House {
     /// Starts a gateway on the store. Its messages are numbered from `next`.
     pub(super) async fn open(store: Sqlite, home: &Path, next: u64) -> Result<Self, Trouble> {
-        let adapter: Arc<dyn Adapter> = Arc::new(Pull);
+        let adapter: Arc<dyn Adapter> = Arc::new(Pull(Platform::Api));
         let parts = Parts {
             store: Arc::new(store),
             adapters: BTreeMap::from([(message::account(), adapter)]),
@@ -46,9 +48,10 @@ impl House {
             settings: Settings {
                 home: home.display().to_string(),
                 version: "bench".to_owned(),
-                isolation: Isolation::default(),
+                rules: Rules::default(),
                 busy: Mode::Queue,
                 drain: Span::seconds(5),
+                identifiers: Identifiers::Shown,
             },
         };
         let gateway = Gateway::start(parts).await?;
@@ -94,6 +97,9 @@ fn is_sent(frame: &Frame) -> bool {
         Frame::Delivery { delivery, .. } => delivery
             .get()
             .is_some_and(|delivery| matches!(delivery.state, DeliveryState::Sent(_))),
-        Frame::Message { .. } | Frame::Turn { .. } | Frame::Draft { .. } => false,
+        Frame::Message { .. }
+        | Frame::Turn { .. }
+        | Frame::Draft { .. }
+        | Frame::Session { .. } => false,
     }
 }

@@ -1,8 +1,11 @@
 //! The messages that the benchmarks send: all of one size, each in a chat that is named by a number.
 
+use std::sync::Arc;
+
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound};
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_gateway::env::Env;
 use angelia_store::intake::{Accept, Accepted};
 
@@ -39,6 +42,7 @@ pub(super) fn inbound(chat: u64, number: u64) -> Inbound {
         message_id,
         text: TEXT.to_owned(),
         context: Vec::new(),
+        about: About::default(),
     }
 }
 
@@ -48,7 +52,7 @@ pub(super) fn accept(env: &Env, chat: u64, number: u64) -> Accept {
         inbound: inbound(chat, number),
         inbox: env.inbox_id(),
         session: env.session_id(),
-        isolation: Isolation::default(),
+        rules: Arc::new(Rules::default()),
         cursor: None,
     }
 }

@@ -116,6 +116,7 @@ impl<'s> Past<'s> {
             outcome: Outcome::Completed {
                 text: REPLY.to_owned(),
             },
+            entries: Vec::new(),
             deliveries: vec![(self.env.delivery_id(), REPLY.to_owned())],
         }
     }

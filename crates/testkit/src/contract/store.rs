@@ -11,16 +11,26 @@
 //! A case goes into its area's file and into the list below; a test sees to it that none is
 //! forgotten. What only one engine promises (files, group commit) is tested beside that engine.
 
+pub mod branches;
 pub mod claims;
+pub mod commands;
+pub mod deletion;
 pub mod given;
 pub mod intake;
 pub mod lanes;
 pub mod leases;
 pub mod listings;
+pub mod lives;
 pub mod operators;
 pub mod recovery;
+pub mod replacing;
+pub mod sessions;
+pub mod search;
 pub mod settle;
 pub mod stories;
+pub mod titles;
+pub mod transcripts;
+pub mod usage;
 
 use angelia_store::StoreError;
 
@@ -57,6 +67,15 @@ macro_rules! store_contract {
             another_step_at_the_same_place_is_refused,
             a_closed_turn_takes_no_steps,
         }
+        $crate::store_cases! { $opened; commands:
+            what_waits_behind_a_turn_is_told_by_kind,
+            a_call_to_stop_is_not_meant_for_a_later_turn,
+            a_turn_takes_calls_to_stop_along,
+            commands_are_no_part_of_what_was_said,
+            a_place_numbers_its_conversations,
+            what_waits_goes_along_with_its_place,
+            what_others_wrote_stays_where_they_are,
+        }
         $crate::store_cases! { $opened; recovery:
             a_turn_with_a_live_lease_is_no_orphan,
             an_orphan_comes_with_a_higher_fence_one_more_attempt_and_its_journal,
@@ -69,6 +88,55 @@ macro_rules! store_contract {
             a_delivery_left_behind_is_repeated_once_and_marked_elsewhere,
             own_deliveries_under_way_are_not_recovered,
             recovery_needs_the_current_fence,
+        }
+        $crate::store_cases! { $opened; lives:
+            after_a_silence_a_message_begins_anew,
+            a_silence_that_is_allowed_ends_nothing,
+            work_under_way_keeps_a_conversation,
+            news_are_told_by_the_first_turn_until_it_is_settled,
+            a_command_leaves_the_news_to_the_agent,
+            a_suspended_conversation_begins_anew,
+            a_message_that_comes_again_does_not_begin_anew,
+            an_accidental_end_heals,
+            an_end_by_a_boundary_stays,
+            an_interrupted_conversation_is_taken_up,
+            an_interruption_too_long_ago_begins_anew,
+            a_turn_without_its_owner_marks_its_conversation,
+            a_released_turn_marks_its_conversation,
+            an_older_mark_does_not_age_a_younger_turn,
+            a_turn_that_is_given_up_suspends_its_conversation,
+            a_turn_that_is_too_late_leaves_its_mark,
+            the_last_activity_never_goes_back,
+        }
+        $crate::store_cases! { $opened; sessions:
+            a_conversation_begins_anew_when_somebody_asks,
+            asking_again_for_the_same_conversation_changes_nothing,
+            a_place_without_a_conversation_is_unknown,
+            the_first_reason_stays_unless_it_was_an_accident,
+            a_place_is_led_back_to_an_earlier_conversation,
+            a_place_reaches_no_conversation_of_others,
+            a_person_reaches_their_other_private_chats,
+            two_places_may_speak_in_one_conversation,
+            two_places_of_one_conversation_take_turns,
+            marks_are_set_and_taken_away,
+            old_conversations_are_put_away,
+            what_expires_is_told_once_to_each,
+            expiries_come_in_portions,
+            whether_anyone_spoke_before,
+            a_conversation_can_be_looked_up,
+            the_conversation_of_a_chat_is_one_persons,
+            a_compacted_conversation_keeps_its_place,
+            a_compacted_conversation_is_still_suspended,
+            a_compacted_conversation_is_as_old_as_it_was,
+            a_conversation_goes_on_in_one_child,
+            a_model_is_chosen_for_one_conversation,
+            a_touch_notes_the_time_and_the_size,
+        }
+        $crate::store_cases! { $opened; search:
+            what_was_said_is_found_once_it_is_indexed,
+            indexing_goes_on_where_it_ended,
+            what_was_undone_is_not_found_and_what_was_summarised_is,
+            a_deleted_conversation_is_found_no_more,
         }
         $crate::store_cases! { $opened; settle:
             settling_closes_everything_at_once,
@@ -126,6 +194,7 @@ macro_rules! store_contract {
         $crate::store_cases! { $opened; listings:
             sessions_are_listed_most_recently_active_first,
             pages_of_sessions_neither_repeat_nor_skip_while_new_ones_come,
+            sessions_are_filtered,
             a_transcript_is_read_in_both_directions,
             pages_of_a_transcript_go_on_where_they_ended,
             an_unknown_conversation_has_no_transcript,
@@ -144,6 +213,64 @@ macro_rules! store_contract {
             an_answered_message_shows_its_deliveries,
             a_conversation_shows_what_goes_on_in_it,
             an_unknown_conversation_is_not_there,
+        }
+        $crate::store_cases! { $opened; transcripts:
+            rows_are_read_in_the_order_of_writing_whatever_their_times,
+            every_field_of_a_row_comes_back,
+            a_message_is_written_once,
+            an_answered_message_is_not_written_a_second_time,
+            a_turn_writes_its_calls_before_its_reply,
+            the_last_rows_are_the_newest_in_order,
+            nothing_is_said_in_an_unknown_conversation,
+            an_undo_hides_the_last_turns,
+            undos_add_up_and_change_no_row,
+            chatter_is_no_turn,
+            an_undo_does_not_take_what_was_said_after_its_plan,
+            an_undo_waits_for_somebody_elses_turn,
+            what_was_undone_is_not_shown,
+            pages_of_all_rows_go_on_where_they_ended,
+        }
+        $crate::store_cases! { $opened; replacing:
+            a_summary_stands_for_what_it_sums_up,
+            a_rewrite_leaves_no_other_row,
+            a_conversation_can_be_rewritten_with_itself_and_with_nothing,
+            a_replacement_that_stands_is_not_made_again,
+            nothing_is_replaced_if_more_was_said_meanwhile,
+            nothing_is_replaced_under_somebody_elses_turn,
+            a_summary_may_repeat_a_message,
+        }
+        $crate::store_cases! { $opened; branches:
+            a_branch_begins_with_what_was_said_and_goes_its_own_way,
+            a_branch_may_begin_earlier,
+            people_may_go_on_in_the_branch,
+            others_stay_where_they_are,
+            a_branch_is_made_once,
+            a_branch_is_listed_beside_its_parent,
+        }
+        $crate::store_cases! { $opened; titles:
+            a_title_is_had_by_one,
+            an_automatic_title_is_only_given_where_there_is_none,
+            the_next_title_is_free,
+            a_conversation_is_found_by_id_prefix_or_title,
+        }
+        $crate::store_cases! { $opened; usage:
+            calls_add_up,
+            a_total_takes_the_place_of_the_sum,
+            calls_beside_the_conversation_are_told_apart,
+            a_call_that_is_told_again_is_counted_once,
+            an_unknown_conversation_uses_nothing,
+        }
+        $crate::store_cases! { $opened; deletion:
+            a_deleted_conversation_is_gone_with_all_that_was_said,
+            a_place_whose_conversation_was_deleted_begins_anew,
+            a_message_of_a_deleted_conversation_is_still_recognised,
+            the_order_of_sending_never_goes_back,
+            what_was_planned_and_not_begun_is_not_sent,
+            a_busy_conversation_is_not_deleted,
+            deleting_again_finds_nothing,
+            children_of_a_deleted_conversation_stay,
+            only_an_empty_conversation_is_swept_away,
+            what_ended_long_ago_is_forgotten,
         }
     };
 }

@@ -15,7 +15,7 @@ use angelia_core::limits;
 use angelia_core::outbound::{Delivery, DeliveryState};
 use angelia_core::recovery::EffectClass;
 use angelia_store::Store;
-use angelia_store::views::{Entry, Order, OutboxFilter, Page, Range};
+use angelia_store::views::{Entry, Order, OutboxFilter, Page, Range, SessionFilter};
 
 use crate::sim::agent::answer_to;
 use crate::sim::world::{BLIND, Shared, Side, World};
@@ -194,10 +194,13 @@ async fn all_deliveries(store: &dyn Store) -> BTreeMap<DeliveryId, Delivery> {
 async fn all_said(store: &dyn Store) -> Vec<Entry> {
     let mut said = Vec::new();
     let sessions = store
-        .sessions(Range {
-            after: None,
-            limit: 200,
-        })
+        .sessions(
+            SessionFilter::default(),
+            Range {
+                after: None,
+                limit: 200,
+            },
+        )
         .await;
     for session in sessions.expect("the bare store reads").items {
         said.extend(said_in(store, session.id).await);
@@ -209,7 +212,7 @@ async fn said_in(store: &dyn Store, session: SessionId) -> Vec<Entry> {
     let (mut said, mut after) = (Vec::new(), None);
     loop {
         let range = Range { after, limit: 200 };
-        let page = store.transcript(session, Order::Ascending, range).await;
+        let page = store.transcript(session, Order::Ascending.into(), range).await;
         let page: Page<Entry> = page
             .expect("the bare store reads")
             .expect("a listed session exists");

@@ -3,6 +3,10 @@
 //! Every verb takes a moment before and after, so that a kill can fall on either side; may fail before
 //! it is done, or after. What was really done is told to the watch.
 
+mod commands;
+mod sessions;
+mod transcripts;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -11,14 +15,16 @@ use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::intake;
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, Delivery, DeliveryUpdate};
+use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::journal::Step;
 use angelia_store::intake::{Accept, Accepted, Intake, Place};
 use angelia_store::leases::{Boot, Held, Leases};
 use angelia_store::outbox::{Changed, Outbox};
+use angelia_store::search::{Hit, Indexed, Query, Search};
 use angelia_store::turns::{ClaimedTurn, Settle, Turns};
 use angelia_store::views::{
-    Counts, Entry, NodeRow, Order, OutboxFilter, Page, Range, SessionDetail, SessionRow, Story,
+    Counts, Entry, NodeRow, OutboxFilter, Page, Range, Reading, SessionDetail, SessionFilter, SessionRow, Story,
     Views,
 };
 use angelia_store::{Fenced, Store, StoreError};
@@ -122,7 +128,7 @@ impl Faulty {
     }
 
     fn promise(&self, message: Accept) -> Accepted {
-        match intake::check(&message.inbound, message.isolation) {
+        match intake::check(&message.inbound, message.rules.isolation) {
             Err(refusal) => Accepted::Refused(refusal),
             Ok(route) => {
                 let place = Place {
@@ -233,11 +239,16 @@ impl Turns for Faulty {
         Ok(done)
     }
 
-    async fn release_turn(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError> {
+    async fn release_turn(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        why: Interrupted,
+    ) -> Result<Fenced<()>, StoreError> {
         self.before().await?;
         let done = self
             .inner
-            .release_turn(turn, self.fence(turn, fence))
+            .release_turn(turn, self.fence(turn, fence), why)
             .await?;
         if done == Fenced::Done(()) {
             self.watch.wrote(turn, fence, "a release");
@@ -368,6 +379,20 @@ impl Leases for Faulty {
     }
 }
 
+#[async_trait]
+impl Search for Faulty {
+    async fn index_more(&self, limit: usize) -> Result<Indexed, StoreError> {
+        self.before().await?;
+        let done = self.inner.index_more(limit).await?;
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn search(&self, query: Query) -> Result<Page<Hit>, StoreError> {
+        self.inner.search(query).await
+    }
+}
+
 /// Reads change nothing, so they are passed on as they are.
 #[async_trait]
 impl Views for Faulty {
@@ -375,8 +400,12 @@ impl Views for Faulty {
         self.inner.story(inbox).await
     }
 
-    async fn sessions(&self, range: Range) -> Result<Page<SessionRow>, StoreError> {
-        self.inner.sessions(range).await
+    async fn sessions(
+        &self,
+        filter: SessionFilter,
+        range: Range,
+    ) -> Result<Page<SessionRow>, StoreError> {
+        self.inner.sessions(filter, range).await
     }
 
     async fn session(&self, session: SessionId) -> Result<Option<SessionDetail>, StoreError> {
@@ -386,10 +415,10 @@ impl Views for Faulty {
     async fn transcript(
         &self,
         session: SessionId,
-        order: Order,
+        reading: Reading,
         range: Range,
     ) -> Result<Option<Page<Entry>>, StoreError> {
-        self.inner.transcript(session, order, range).await
+        self.inner.transcript(session, reading, range).await
     }
 
     async fn sent_to(

@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use angelia_core::address::AccountId;
+use angelia_core::address::{AccountId, Platform};
 use angelia_core::outbound::{Action, Capabilities, Dedupe, Reach, Receipt, SendError};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
@@ -176,6 +176,10 @@ impl MadeUp {
 
 #[async_trait]
 impl Adapter for MadeUp {
+    fn platform(&self) -> Platform {
+        Platform::Api
+    }
+
     fn capabilities(&self) -> Capabilities {
         Capabilities {
             text: Limit {

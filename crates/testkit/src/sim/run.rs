@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use angelia_core::outbound::Dedupe;
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
+use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_store::Clock;
 use angelia_store::sqlite::Sqlite;
@@ -52,6 +53,11 @@ impl Weather {
             sabotage,
             clock,
         }
+    }
+
+    /// A sky under which nothing goes wrong: verbs take their moments, and kills can fall between.
+    pub fn fair(clock: Clock) -> Self {
+        Self::new(Trouble::default(), Sabotage::None, clock)
     }
 
     /// The time of day, as the platform sees it.
@@ -330,9 +336,10 @@ impl Play {
             settings: Settings {
                 home: self.nodes[number].home.clone(),
                 version: "sim".to_owned(),
-                isolation: Isolation::default(),
+                rules: Rules::default(),
                 busy: self.plan.busy,
                 drain: Span::seconds(20),
+                identifiers: Identifiers::Shown,
             },
         }
     }

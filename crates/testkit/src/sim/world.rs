@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::DeliveryId;
 use angelia_core::inbound::{EventKey, Inbound};
@@ -53,6 +54,7 @@ impl Written {
             message_id: self.number.to_string(),
             text: self.text(),
             context: Vec::new(),
+            about: About::default(),
         }
     }
 }

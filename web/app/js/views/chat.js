@@ -2,7 +2,9 @@
 // and what is being written, and sends. What is on the page comes from a feed and the tab's own sends;
 // this view only brings them together.
 
+import { openAsides } from "../asides.js";
 import {
+  currentSession,
   findSession,
   forget,
   keepAsLast,
@@ -17,11 +19,15 @@ import { icon } from "../icons.js";
 import { announce, complain, problem } from "../notices.js";
 import { path } from "../router.js";
 import { openSends } from "../sends.js";
+import { soon } from "../soon.js";
 import { on } from "../stream.js";
 import { newConversation, talkList } from "../talks.js";
 import { makeTranscript } from "../transcript.js";
 import { makeComposer } from "./composer.js";
 import { demoBanner, welcome } from "./welcome.js";
+
+/** After these a conversation may go on elsewhere. */
+const MOVES = ["began", "resumed", "branched", "deleted"];
 
 export function mountChat(page, rest) {
   let open = openConversation(page, rest || lastName());
@@ -44,21 +50,27 @@ function openConversation(page, name) {
     label: `Conversation ${name}`,
     feed: () => feed,
     sends: () => sends.list,
+    asides: (now) => asides.beside(now),
     isReady: () => isKnown && (!feed || feed.session),
     welcome: () => welcome(send),
     drawn: () => head.working(Boolean(feed?.turn || feed?.waiting.length)),
     retry: (failedSend) => sends.again(failedSend),
   });
   const sends = openSends(name, { changed: draw, accepted: (answer) => attach(answer.session_id) });
+  const asides = openAsides(name, draw);
   const composer = makeComposer(name, send);
   const head = makeHead(name);
+  const followSoon = soon(follow, 200);
   const banner = demoBanner();
   const stops = [
     on("message", (data) => {
       const isOurs = data.platform === "web" && data.chat === name;
       if (isOurs && feed?.id !== data.session_id) attach(data.session_id);
     }),
-    on("resync", () => !isKnown && find()),
+    // A command may have moved it: its answer comes after that.
+    on("delivery", (data) => data.platform === "web" && data.chat === name && followSoon()),
+    on("session", ({ change }) => MOVES.includes(change) && followSoon()),
+    on("resync", () => (isKnown ? followSoon() : find())),
   ];
   fill(page, head.node, banner.node, transcript.node, composer.node);
   keepAsLast(name);
@@ -87,9 +99,22 @@ function openConversation(page, name) {
     }
     feed?.close();
     teller = makeTeller();
-    feed = openFeed(id, { changed, failed });
+    feed = openFeed(id, { changed, failed, gone });
     head.link(id);
     readConversations();
+  }
+
+  /** Its session was deleted: the next message begins another. */
+  function gone() {
+    feed = null;
+    head.unlink();
+    draw();
+  }
+
+  /** The conversation may go on in another session now. */
+  async function follow() {
+    const id = await currentSession(name).catch(() => null);
+    if (id && id !== feed?.id) attach(id);
   }
 
   async function find() {
@@ -120,10 +145,12 @@ function openConversation(page, name) {
 
   function leave() {
     left = true;
+    followSoon.cancel();
     if (isKnown && !feed && !sends.list.length && composer.isEmpty()) forget(name);
     for (const stop of stops) stop();
     feed?.close();
     sends.close();
+    asides.close();
     transcript.stop();
     banner.stop();
   }
@@ -170,6 +197,7 @@ function makeHead(name) {
     node,
     working: (busy) =>
       fill(state, busy ? el("span.tag.accent", {}, el("span.dot.accent.busy"), "Working") : null),
+    unlink: () => fill(link),
     link: (id) =>
       fill(
         link,

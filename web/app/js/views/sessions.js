@@ -1,39 +1,41 @@
-// All sessions, most recently active first, and beside them (on a phone: over them) the one that was
-// chosen. The list is read again when events say that something moved; older pages stay loaded.
+// The sessions: on one side the list or what a search found, beside it (on a phone: over it) the one
+// that was chosen. One box serves both: typing narrows the list, Enter searches everything that was said.
+// An address is `#/sessions/ses_…` or, for one message, `#/sessions/ses_…/12`.
 
-import { api } from "../api.js";
-import { el, fill, mark } from "../dom.js";
+import { el, fill } from "../dom.js";
 import { icon } from "../icons.js";
-import { plain } from "../inline.js";
-import { keyed } from "../keyed.js";
-import { walkable } from "../keys.js";
-import { complain, problem } from "../notices.js";
-import { go, path } from "../router.js";
-import { soon } from "../soon.js";
-import { on } from "../stream.js";
-import { ago } from "../time.js";
-import { openSession, titleOf } from "./session.js";
-
-const PAGE = 50;
+import { platformName } from "../naming.js";
+import { go } from "../router.js";
+import { openSession } from "./session.js";
+import { makeSearch } from "./session-search.js";
+import { makeList } from "./session-list.js";
 
 export function mountSessions(page, rest) {
-  const sessions = new Map();
-  let older = null;
-  let chosen = rest;
+  let chosen = { id: "", seq: null };
   let detail = null;
-  let left = false;
-  let isRead = false;
+  let mode = "list";
 
-  const filter = el("input.input", {
+  const box = el("input.input", {
     type: "search",
-    placeholder: "Filter",
-    "aria-label": "Filter the loaded sessions",
-    oninput: () => isRead && draw(),
-    onkeydown: leaveOnEscape,
+    placeholder: "Search everything said",
+    "aria-label": "Search sessions and everything said",
+    "aria-describedby": "search-help",
+    enterkeyhint: "search",
+    autocomplete: "off",
+    spellcheck: "false",
+    dir: "auto",
+    oninput: typed,
+    onkeydown: keyed,
   });
-  const list = el("ul.rows", { role: "list" });
-  const state = el("div");
-  const more = el("div.more");
+  const platforms = el(
+    "select.select",
+    { "aria-label": "Platform", onchange: narrow },
+    el("option", { value: "" }, "All platforms"),
+  );
+  const known = new Set();
+  const list = makeList({ met, searchFor: search, chosen: () => chosen.id });
+  const found = makeSearch({ chosen: () => chosen, clear });
+  const body = el("div.pick-body");
   const pane = el("section.pane", { "aria-label": "Transcript", tabindex: "-1" });
   const frame = el(
     "div.split",
@@ -41,179 +43,162 @@ export function mountSessions(page, rest) {
     el(
       "section.pick",
       { "aria-label": "Sessions" },
-      el("header.page-head", {}, el("h1", {}, "Sessions")),
-      el("div.pick-filter", {}, filter),
-      el("div.pick-scroll", {}, state, list, more),
+      el("header.page-head", {}, el("h1", {}, "Sessions"), el("span.grow"), platforms),
+      el(
+        "div.pick-filter",
+        { role: "search" },
+        el("span.search-box", {}, icon("search", 17), box),
+        el(
+          "span.visually-hidden",
+          { id: "search-help" },
+          "Typing narrows the list, Enter searches",
+        ),
+      ),
+      body,
     ),
     pane,
   );
-  walkable(list, "a");
   fill(page, frame);
 
-  async function read() {
-    try {
-      const first = await api.sessions({ limit: PAGE });
-      if (left) return;
-      isRead = true;
-      if (!older && sessions.size <= PAGE) older = first.next;
-      for (const session of first.items) sessions.set(session.id, session);
-      fill(state);
-      draw();
-    } catch (error) {
-      if (left) return;
-      if (sessions.size) complain(error);
-      else fill(state, problem(error, read));
-    }
+  /** A platform that was met can be chosen from then on. */
+  function met(platform) {
+    if (known.has(platform)) return;
+    known.add(platform);
+    const option = el("option", { value: platform }, platformName(platform));
+    const after = [...platforms.options].slice(1).find((one) => one.text > option.text);
+    platforms.insertBefore(option, after ?? null);
   }
 
-  async function readOlder() {
-    try {
-      const next = await api.sessions({ limit: PAGE, after: older });
-      for (const session of next.items)
-        if (!sessions.has(session.id)) sessions.set(session.id, session);
-      older = next.next;
-      draw();
-    } catch (error) {
-      complain(error);
-    }
+  function narrow() {
+    list.narrow({ platform: platforms.value });
+    found.narrow({ platform: platforms.value });
   }
 
-  function draw() {
-    const sought = filter.value.trim().toLowerCase();
-    const all = [...sessions.values()].sort((a, b) => b.active_at.localeCompare(a.active_at));
-    const fitting = all.filter((session) => matches(session, sought));
-    keyed(
-      list,
-      fitting.map((session) => ({
-        key: session.id,
-        stamp: [session.title, session.preview, session.state, session.active_at].join("\u0000"),
-        build: () =>
-          el(
-            "li",
-            {},
-            el(
-              "a.row",
-              { href: path("sessions", session.id), "data-id": session.id },
-              words(session),
-            ),
-          ),
-        update: (node) => fill(node.firstChild, words(session)),
-      })),
-    );
-    point();
-    fill(state, fitting.length ? null : nothing(sought));
-    fill(
-      more,
-      older
-        ? el("button.button.small", { type: "button", onclick: readOlder }, "Load older")
-        : null,
-    );
+  function show(name) {
+    if (mode === name && body.firstChild) return;
+    mode = name;
+    fill(body, (name === "list" ? list : found).node);
   }
 
-  function point() {
-    for (const link of list.querySelectorAll("a"))
-      mark(link, "aria-current", link.dataset.id === chosen ? "true" : null);
+  function typed() {
+    show("list");
+    list.narrow({ q: box.value.trim() });
   }
 
-  function choose(id) {
-    chosen = id;
+  function search() {
+    const words = box.value.trim();
+    if (!words) return;
+    show("found");
+    found.look(words);
+  }
+
+  function clear() {
+    box.value = "";
+    typed();
+    box.focus();
+  }
+
+  function keyed(event) {
+    if (event.isComposing) return;
+    if (event.key === "Enter") search();
+    else if (event.key === "ArrowDown") body.querySelector("a.row")?.focus();
+    else if (event.key !== "Escape") return;
+    else if (box.value) clear();
+    else box.blur();
+    event.preventDefault();
+  }
+
+  // From the first row up is back in the box.
+  body.addEventListener("keydown", (event) => {
+    const isFirst = event.target === body.querySelector("a.row");
+    if (event.key === "ArrowUp" && isFirst) box.focus();
+    else if (event.key === "Escape" && box.value) clear();
+    else return;
+    event.preventDefault();
+  });
+
+  function choose(address) {
+    const next = parsed(address);
+    const isSame = next.id === chosen.id && detail;
+    chosen = next;
+    frame.classList.toggle("chosen", Boolean(next.id));
+    if (isSame) detail.goTo(next.seq);
+    else open(next);
+    for (const side of [list, found]) side.point();
+  }
+
+  function open({ id, seq }) {
     detail?.leave();
     detail = null;
-    frame.classList.toggle("chosen", Boolean(id));
     document.title = "Sessions · Angelia";
-    if (id) detail = openSession(pane, id);
-    else
-      fill(
-        pane,
-        el(
-          "div.empty",
-          {},
-          icon("sessions", 28),
-          el("h2", {}, "No session chosen"),
-          el("p", {}, "Choose one to read what was said in it."),
-        ),
-      );
-    point();
+    if (id) detail = openSession(pane, id, seq);
+    else fill(pane, noneChosen());
   }
 
   /** On a narrow screen the list and the transcript take each other's place, and the focus must follow. */
-  function chooseAndFollow(id) {
-    const before = chosen;
-    choose(id);
-    if (id && !filter.offsetParent) pane.focus();
-    if (!id && before) list.querySelector(`a[data-id="${CSS.escape(before)}"]`)?.focus();
+  function chooseAndFollow(address) {
+    const before = chosen.id;
+    choose(address);
+    if (chosen.id && !box.offsetParent) pane.focus();
+    if (!chosen.id && before) body.querySelector(`a[data-id="${CSS.escape(before)}"]`)?.focus();
   }
 
-  const readSoon = soon(read, 250);
-  const stops = ["message", "turn", "delivery", "resync"].map((name) => on(name, readSoon));
-  fill(state, el("div.loading", {}, "Loading…"));
+  show("list");
   choose(rest);
-  read();
+  list.start();
 
   return {
     update: chooseAndFollow,
-    focus: () => (filter.offsetParent ? filter.focus() : null),
-    escape: () => chosen && go("sessions"),
+    focus: () => {
+      if (!box.offsetParent) go("sessions");
+      requestAnimationFrame(() => {
+        box.focus();
+        box.select();
+      });
+    },
+    escape: () => (mode === "found" && box.offsetParent ? clear() : chosen.id && go("sessions")),
     leave: () => {
-      left = true;
-      readSoon.cancel();
-      for (const stop of stops) stop();
+      list.stop();
+      found.stop();
       detail?.leave();
     },
   };
 }
 
-function leaveOnEscape(event) {
-  if (event.key === "Escape" && !event.target.value) event.target.blur();
+/** Pure: the session and the message that an address names. */
+function parsed(address) {
+  const [id = "", place = ""] = address.split("/");
+  return { id, seq: /^\d+$/.test(place) ? Number(place) : null };
 }
 
-function matches(session, sought) {
-  return [session.title, session.preview, session.platform, session.chat, session.id]
-    .join(" ")
-    .toLowerCase()
-    .includes(sought);
-}
-
-function nothing(sought) {
-  if (sought)
-    return el(
-      "div.empty",
-      {},
-      el("p", {}, `No loaded session has “${sought}” in it. Load older ones to look further back.`),
-    );
+function noneChosen() {
+  const keys = [
+    [["/"], "search everything that was said"],
+    [["↑", "↓"], "walk through the list"],
+    [["Enter"], "open"],
+    [["Esc"], "go back"],
+  ];
   return el(
     "div.empty",
     {},
-    el("h2", {}, "No sessions yet"),
-    el("p", {}, "The first message on any platform begins one."),
+    icon("sessions", 28),
+    el("h2", {}, "Choose a session"),
+    el(
+      "p",
+      {},
+      "Read it as it goes on, on whichever platform; rename it, undo turns, branch it, resume it.",
+    ),
+    el(
+      "dl.shortcuts.wide-only",
+      {},
+      keys.map(([names, words]) => [
+        el(
+          "dt",
+          {},
+          names.map((name, i) => [i ? " " : "", el("kbd", {}, name)]),
+        ),
+        el("dd", {}, words),
+      ]),
+    ),
   );
-}
-
-const STATES = {
-  idle: ["idle", "idle"],
-  working: ["accent busy", "working"],
-  waiting: ["warn busy", "waiting"],
-};
-
-function words(session) {
-  const [tone, label] = STATES[session.state] ?? STATES.idle;
-  return [
-    el(
-      "span.row-top",
-      {},
-      el("span", { class: `dot ${tone}`, role: "img", "aria-label": label, title: label }),
-      el("strong.row-title", { dir: "auto" }, titleOf(session)),
-      el("span.row-when", {}, ago(session.active_at)),
-    ),
-    el(
-      "span.row-under",
-      {},
-      el(
-        "span.tag",
-        {},
-        session.chat_type === "dm" ? session.platform : `${session.platform} ${session.chat_type}`,
-      ),
-      el("span.row-text", { dir: "auto" }, plain(session.preview) || "Nothing said yet"),
-    ),
-  ];
 }

@@ -2,7 +2,7 @@
 
 use angelia_core::address::Platform;
 use angelia_core::id::{InboxId, SessionId, TurnId};
-use angelia_gateway::feed::Frame;
+use angelia_gateway::feed::{Change, Frame};
 use serde::{Deserialize, Serialize};
 
 use super::delivery::Delivery;
@@ -21,6 +21,8 @@ pub enum Event {
     Draft(DraftEvent),
     /// A delivery changed its state.
     Delivery(Box<Delivery>),
+    /// A conversation changed.
+    Session(SessionEvent),
     /// Events were missed: read the pages again.
     Lagged(Lagged),
 }
@@ -76,6 +78,44 @@ pub struct DraftEvent {
     pub text: String,
 }
 
+/// A conversation changed: read it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionEvent {
+    /// The conversation.
+    pub session_id: SessionId,
+    /// What happened to it.
+    pub change: SessionChange,
+    /// When.
+    pub at: Time,
+}
+
+/// What happened to a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionChange {
+    /// It began.
+    Began,
+    /// It ended.
+    Ended,
+    /// A place goes on in it.
+    Resumed,
+    /// It began as a copy of another.
+    Branched,
+    /// Something in it was taken back.
+    Rewound,
+    /// It is called something else.
+    Renamed,
+    /// A model was chosen for it, or no longer is.
+    Model,
+    /// The next message of its place begins anew.
+    Suspended,
+    /// It is gone.
+    Deleted,
+    /// A change that this release does not know.
+    #[serde(other)]
+    Unknown,
+}
+
 /// Events were missed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lagged {
@@ -91,6 +131,7 @@ impl Event {
             Self::Turn(_) => "turn",
             Self::Draft(_) => "draft",
             Self::Delivery(_) => "delivery",
+            Self::Session(_) => "session",
             Self::Lagged(_) => "lagged",
         }
     }
@@ -105,10 +146,27 @@ impl Event {
             "turn" => Self::Turn(serde_json::from_str(data)?),
             "draft" => Self::Draft(serde_json::from_str(data)?),
             "delivery" => Self::Delivery(serde_json::from_str(data)?),
+            "session" => Self::Session(serde_json::from_str(data)?),
             "lagged" => Self::Lagged(serde_json::from_str(data)?),
             _ => return Ok(None),
         };
         Ok(Some(event))
+    }
+}
+
+impl From<Change> for SessionChange {
+    fn from(change: Change) -> Self {
+        match change {
+            Change::Began => Self::Began,
+            Change::Ended => Self::Ended,
+            Change::Resumed => Self::Resumed,
+            Change::Branched => Self::Branched,
+            Change::Rewound => Self::Rewound,
+            Change::Renamed => Self::Renamed,
+            Change::Model => Self::Model,
+            Change::Suspended => Self::Suspended,
+            Change::Deleted => Self::Deleted,
+        }
     }
 }
 
@@ -164,6 +222,15 @@ impl Event {
                 let delivery = angelia_core::outbound::Delivery::clone(&*delivery.get()?);
                 Self::Delivery(Box::new(delivery.into()))
             }
+            Frame::Session {
+                session,
+                change,
+                at,
+            } => Self::Session(SessionEvent {
+                session_id: *session,
+                change: (*change).into(),
+                at: (*at).into(),
+            }),
         };
         Some(event)
     }

@@ -1,5 +1,6 @@
 //! Putting a message in.
 
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::{InboxId, SessionId};
 use angelia_core::inbound::{EventKey, Inbound};
@@ -156,6 +157,7 @@ impl From<InboxRequest> for Inbound {
             message_id: request.message_id,
             text: request.text,
             context: Vec::new(),
+            about: About::default(),
         }
     }
 }

@@ -3,9 +3,11 @@
 use angelia_core::address::Platform;
 use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::inbound;
+use angelia_core::transcript::entry;
 use angelia_store::views::{self, Activity, SessionDetail as Detail, SessionRow, Unanswered};
 use serde::{Deserialize, Serialize};
 
+use super::facts::{Facts, Usage};
 use super::inbox::ChatType;
 use super::message::{Turn, User};
 use super::time::Time;
@@ -25,8 +27,10 @@ pub struct Session {
     pub chat_type: ChatType,
     /// The thread inside the chat.
     pub thread: Option<String>,
-    /// The name of whoever wrote first, or the chat.
-    pub title: String,
+    /// What somebody called it.
+    pub title: Option<String>,
+    /// Who or what it is with: the name of whoever wrote first, or the chat.
+    pub label: String,
     /// The last words.
     pub preview: String,
     /// How often it began anew.
@@ -37,6 +41,21 @@ pub struct Session {
     pub active_at: Time,
     /// What it does now.
     pub state: SessionState,
+    /// Whether some place speaks in it now.
+    pub current: bool,
+    /// When it ended; nothing while it lives.
+    pub ended_at: Option<Time>,
+    /// Why it ended, in a word.
+    pub end_reason: Option<String>,
+    /// Since when the next message of its place begins anew.
+    pub suspended_at: Option<Time>,
+}
+
+impl Session {
+    /// What to call it: its title, else who it is with.
+    pub fn name(&self) -> &str {
+        self.title.as_deref().unwrap_or(&self.label)
+    }
 }
 
 /// What a conversation does now.
@@ -64,6 +83,9 @@ pub struct SessionDetail {
     pub waiting: Vec<WaitingMessage>,
     /// The open turn.
     pub turn: Option<Turn>,
+    /// What else is known of it.
+    #[serde(flatten)]
+    pub facts: Facts,
 }
 
 /// A message not yet answered.
@@ -92,8 +114,35 @@ pub struct Entry {
     pub text: String,
     /// When.
     pub at: Time,
-    /// The turn that wrote it.
-    pub turn: TurnId,
+    /// The turn that wrote it; nothing for what was overheard or copied.
+    pub turn: Option<TurnId>,
+    /// Who may still see it.
+    pub visibility: Visibility,
+}
+
+/// Who may still see an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// It is part of the conversation.
+    Visible,
+    /// It was taken back.
+    Hidden,
+    /// A summary stands in its place.
+    Archived,
+    /// A way that this release does not know.
+    #[serde(other)]
+    Unknown,
+}
+
+impl From<entry::Visibility> for Visibility {
+    fn from(visibility: entry::Visibility) -> Self {
+        match visibility {
+            entry::Visibility::Visible => Self::Visible,
+            entry::Visibility::Rewound => Self::Hidden,
+            entry::Visibility::Compacted => Self::Archived,
+        }
+    }
 }
 
 /// Who spoke.
@@ -104,6 +153,8 @@ pub enum Role {
     User,
     /// The agent.
     Assistant,
+    /// A tool, answering a call.
+    Tool,
     /// Instructions to the agent.
     System,
     /// The gateway itself.
@@ -111,6 +162,40 @@ pub enum Role {
     /// A speaker that this release does not know.
     #[serde(other)]
     Unknown,
+}
+
+/// Which conversations a list shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LifeChoice {
+    /// All.
+    #[default]
+    All,
+    /// Those that live.
+    Live,
+    /// Those that ended.
+    Ended,
+}
+
+impl LifeChoice {
+    /// The name used in the address.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Live => "live",
+            Self::Ended => "ended",
+        }
+    }
+}
+
+impl From<LifeChoice> for views::LifeFilter {
+    fn from(choice: LifeChoice) -> Self {
+        match choice {
+            LifeChoice::All => Self::All,
+            LifeChoice::Live => Self::Live,
+            LifeChoice::Ended => Self::Ended,
+        }
+    }
 }
 
 /// The direction of a listing.
@@ -160,6 +245,7 @@ impl From<inbound::Role> for Role {
             inbound::Role::Assistant => Self::Assistant,
             inbound::Role::System => Self::System,
             inbound::Role::Notice => Self::Notice,
+            inbound::Role::Tool => Self::Tool,
         }
     }
 }
@@ -174,11 +260,16 @@ impl From<SessionRow> for Session {
             chat_type: row.address.chat.kind.into(),
             thread: row.address.thread,
             title: row.title,
+            label: row.label,
             preview: row.preview,
             generation: row.generation,
             created_at: row.created_at.into(),
             active_at: row.active_at.into(),
             state: row.activity.into(),
+            current: row.current,
+            ended_at: row.ended.map(|(at, _)| at.into()),
+            end_reason: row.ended.map(|(_, reason)| reason.to_string()),
+            suspended_at: row.suspended_at.map(Time::from),
         }
     }
 }
@@ -194,13 +285,16 @@ impl From<Unanswered> for WaitingMessage {
     }
 }
 
-impl From<Detail> for SessionDetail {
-    fn from(detail: Detail) -> Self {
+impl SessionDetail {
+    /// What the store read, with what was counted and where the conversation goes on.
+    pub fn of(detail: Detail, used: Usage, continuation: Option<SessionId>) -> Self {
         let waiting = detail.unanswered.into_iter().map(Into::into);
+        let facts = Facts::of(detail.facts, used, continuation);
         Self {
             session: detail.row.into(),
             waiting: waiting.collect(),
             turn: detail.turn.map(Turn::from),
+            facts,
         }
     }
 }
@@ -214,6 +308,7 @@ impl From<views::Entry> for Entry {
             text: entry.text,
             at: entry.at.into(),
             turn: entry.turn,
+            visibility: entry.visibility.into(),
         }
     }
 }

@@ -30,22 +30,25 @@ impl Watched<'_> {
     }
 }
 
-/// What differs, one line per key.
+/// What differs, one line per key. Places with a policy of their own may come and go.
 fn changes(held: &[Effective], now: &[Effective]) -> Vec<String> {
-    let said = |one: &Effective| one.text.clone().unwrap_or_else(|| "nothing".to_owned());
-    let both = held
-        .iter()
-        .zip(now)
-        .filter(|(held, now)| held.text != now.text);
-    both.map(|(held, now)| {
-        format!(
-            "`{}` was {} and would be {}",
-            held.path,
-            said(held),
-            said(now)
-        )
-    })
-    .collect()
+    let text_of = |list: &[Effective], path: &str| {
+        let found = list.iter().find(|one| one.path == path);
+        found.and_then(|one| one.text.clone())
+    };
+    let gone = held.iter().filter(|one| text_of(now, &one.path).is_none());
+    let paths = now.iter().chain(gone).map(|one| one.path.as_str());
+    let line = |path: &str| {
+        let (before, after) = (text_of(held, path), text_of(now, path));
+        let said = |text: &Option<String>| text.clone().unwrap_or_else(|| "nothing".to_owned());
+        let words = format!(
+            "`{path}` was {} and would be {}",
+            said(&before),
+            said(&after)
+        );
+        (before != after).then_some(words)
+    };
+    paths.filter_map(line).collect()
 }
 
 #[cfg(test)]
@@ -69,5 +72,17 @@ mod tests {
             changes(&held, &now),
             ["`busy.mode` was queue and would be steer"]
         );
+    }
+
+    #[test]
+    fn a_place_that_came_or_went_is_named() {
+        let held = effective("[sessions.reset_for]\ngroup = { mode = \"idle\" }\n");
+        let found = changes(&held, &effective(""));
+        assert_eq!(found.len(), 6, "{found:#?}");
+        assert_eq!(
+            found[0],
+            "`sessions.reset_for.group.mode` was idle and would be nothing"
+        );
+        assert_eq!(changes(&effective(""), &held).len(), 6);
     }
 }

@@ -2,6 +2,8 @@
 
 mod look;
 mod outage;
+mod search;
+mod sessions;
 mod sign_in;
 mod talk;
 mod views;

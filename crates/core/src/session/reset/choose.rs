@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use super::policy::{Fault, Reading, ResetPolicy, Written};
+use super::policy::{Fault, Mode, Reading, ResetPolicy, Written};
 use crate::address::ChatKind;
 
 /// The policy of every place.
@@ -87,9 +87,18 @@ impl ResetPolicies {
         }
     }
 
+    /// Whether there is a place where conversations begin anew by themselves.
+    pub fn ever_reset(&self) -> bool {
+        let mut all = self.entries.values().chain([&self.everywhere]);
+        all.any(|policy| policy.mode != Mode::None)
+    }
+
     /// The policy of a place, by the names of its platform and its kind of chat. A name that is
     /// empty or unknown has no entry.
     pub fn at(&self, platform: &str, chat_kind: &str) -> &ResetPolicy {
+        if self.entries.is_empty() {
+            return &self.everywhere;
+        }
         let both = format!("{platform}.{chat_kind}");
         [both.as_str(), platform, chat_kind]
             .into_iter()

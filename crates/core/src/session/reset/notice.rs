@@ -30,7 +30,8 @@ pub enum Cause {
 }
 
 /// What the earlier conversation held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Past {
     /// No answer yet, so nothing that anybody would miss.
     Empty,
@@ -59,7 +60,8 @@ pub enum Facts {
 }
 
 /// Who is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Audience {
     /// Only the agent.
     Agent,

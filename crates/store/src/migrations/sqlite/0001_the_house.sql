@@ -6,9 +6,20 @@
 --
 -- Sets of states are written with OR. For `IN` with three values or more SQLite builds a temporary tree
 -- each time a row is checked, in CHECK constraints and in the conditions of partial indexes alike.
+--
+-- A column refers to another table by REFERENCES only where an index leads back: without one SQLite would
+-- read the whole table for every row that is deleted there, and an index for that alone would cost every
+-- message. The others (`turns.session`, `inbox.session`, `inbox.turn`, `transcript.turn`, `outbox.session`)
+-- are kept whole by the verb that deletes conversations (sqlite/deletion.rs).
 
 -- One conversation in one generation. A message at the door does not touch it: last words, last
 -- activity and the order of lists (`listed_at`) move with the claim, which follows within a moment.
+--
+-- `label` is who or what it is with, `title` what somebody called it. `origin` is the source of its first
+-- message as JSON. It lives while `ended_at` is NULL. `news` are the facts of an automatic new beginning
+-- as JSON, until the turn that tells them is opened. `works_since` is when the youngest command that
+-- still runs for it was started. `link` says what its parent is to it.
+-- `entries` is the highest `seq` that its transcript has given; before `shown_from` nothing is visible.
 CREATE TABLE sessions (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -20,21 +31,64 @@ CREATE TABLE sessions (
     chat       TEXT    NOT NULL,
     chat_kind  TEXT    NOT NULL,
     thread     TEXT,
+    person     TEXT,
+    origin     TEXT,
     created_at INTEGER NOT NULL,
     active_at  INTEGER NOT NULL,
     listed_at  INTEGER NOT NULL,
     entries    INTEGER NOT NULL DEFAULT 0,
-    title      TEXT    NOT NULL,
+    label      TEXT    NOT NULL,
     preview    TEXT    NOT NULL,
+    title      TEXT,
+    ended_at   INTEGER,
+    end_reason TEXT,
+    parent     INTEGER REFERENCES sessions (seq),
+    link       TEXT
+               CHECK (link = 'continuation' OR link = 'branch' OR link = 'delegate' OR link = 'parent'),
+    news       TEXT,
+    suspended_at   INTEGER,
+    resume_at      INTEGER,
+    resume_reason  TEXT,
+    expired_at     INTEGER,
+    works_since    INTEGER,
+    model_override TEXT,
+    prompt_tokens  INTEGER NOT NULL DEFAULT 0,
+    rewinds        INTEGER NOT NULL DEFAULT 0,
+    shown_from     INTEGER NOT NULL DEFAULT 1,
     UNIQUE (scope, generation)
 ) STRICT;
 CREATE INDEX sessions_listed ON sessions (listed_at);
+CREATE UNIQUE INDEX sessions_titled ON sessions (title) WHERE title IS NOT NULL;
+CREATE INDEX sessions_of_chat ON sessions (chat) WHERE ended_at IS NULL;
+CREATE INDEX sessions_of_person ON sessions (account, person) WHERE chat_kind = 'dm';
+CREATE INDEX sessions_children ON sessions (parent) WHERE parent IS NOT NULL;
+CREATE INDEX sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL;
 
--- One run of the agent. `batch` is the JSON list of the messages it answers.
+-- Which conversation a place speaks in now: one row for each scope, changed only when it begins anew,
+-- goes on elsewhere or is switched.
+CREATE TABLE routes (
+    scope   TEXT    NOT NULL PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES sessions (seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX routes_to ON routes (session);
+
+-- Which conversations a place has spoken in, and why it changed; never rewritten.
+CREATE TABLE bindings (
+    seq     INTEGER PRIMARY KEY,
+    scope   TEXT    NOT NULL,
+    session INTEGER NOT NULL REFERENCES sessions (seq),
+    at      INTEGER NOT NULL,
+    why     TEXT    NOT NULL
+) STRICT;
+CREATE INDEX bindings_of ON bindings (scope, seq);
+CREATE INDEX bindings_to ON bindings (session);
+
+-- One run of the agent. `batch` is the JSON list of the messages it answers, `news` what it has to tell
+-- about the beginning of its conversation, until it is settled.
 CREATE TABLE turns (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
-    session    INTEGER NOT NULL REFERENCES sessions (seq),
+    session    INTEGER NOT NULL,
     state      TEXT    NOT NULL
                CHECK (state = 'open' OR state = 'completed' OR state = 'failed'
                       OR state = 'interrupted' OR state = 'abandoned'),
@@ -43,11 +97,13 @@ CREATE TABLE turns (
     claimed_at INTEGER NOT NULL,
     settled_at INTEGER,
     batch      TEXT    NOT NULL,
+    news       TEXT,
     why        TEXT
 ) STRICT;
 CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 'open';
 
--- One accepted message. `body` is the message as JSON with a version. `next` marks the oldest message of
+-- One accepted message. `body` is the message as JSON with a version. Where the conversation was deleted,
+-- `session` and `turn` are NULL and the body is empty: the row stays to recognise the message. `next` marks the oldest message of
 -- a conversation without an open turn, so that a claim costs the same with any backlog
 -- (sqlite/ready.rs keeps it); those behind it, or behind an open turn, are `waiting`.
 CREATE TABLE inbox (
@@ -55,10 +111,10 @@ CREATE TABLE inbox (
     id          TEXT    NOT NULL UNIQUE,
     account     TEXT    NOT NULL,
     event_key   TEXT    NOT NULL,
-    session     INTEGER NOT NULL REFERENCES sessions (seq),
+    session     INTEGER,
     state       TEXT    NOT NULL
                 CHECK (state = 'next' OR state = 'waiting' OR state = 'taken' OR state = 'done'),
-    turn        INTEGER REFERENCES turns (seq),
+    turn        INTEGER,
     received_at INTEGER NOT NULL,
     body        TEXT    NOT NULL,
     UNIQUE (account, event_key)
@@ -76,26 +132,103 @@ CREATE TABLE steps (
     PRIMARY KEY (turn, seq)
 ) STRICT;
 
--- What was said.
+-- What was said. `text` is what people read and search finds; `body` holds as JSON what a row has beside
+-- it (parts, tool calls, reasoning), and is NULL for plain words. `message` is what recognises the
+-- platform's message. A hidden row was undone; an archived one was summarised. Rows of no turn were
+-- overheard, copied or imported; `attention` tells those that were not said to the agent. `row` is the order of writing, for the search index. The short columns
+-- come first: behind a long text SQLite would have to walk through all of it to read them.
 CREATE TABLE transcript (
+    row     INTEGER PRIMARY KEY,
     session INTEGER NOT NULL REFERENCES sessions (seq),
     seq     INTEGER NOT NULL,
-    turn    INTEGER NOT NULL REFERENCES turns (seq),
+    turn    INTEGER,
     at      INTEGER NOT NULL,
     role    TEXT    NOT NULL,
+    attention TEXT  CHECK (attention = 'observed'),
+    visibility TEXT NOT NULL DEFAULT 'visible'
+            CHECK (visibility = 'visible' OR visibility = 'hidden' OR visibility = 'archived'),
     name    TEXT,
+    message TEXT,
     text    TEXT    NOT NULL,
-    PRIMARY KEY (session, seq)
+    body    TEXT,
+    UNIQUE (session, seq)
 ) STRICT;
+CREATE UNIQUE INDEX transcript_message ON transcript (session, message) WHERE message IS NOT NULL;
+
+-- What a conversation has used in all, in tokens, calls and millionths of a dollar.
+CREATE TABLE usage (
+    session     INTEGER NOT NULL PRIMARY KEY REFERENCES sessions (seq),
+    model       TEXT,
+    provider    TEXT,
+    base_url    TEXT,
+    mode        TEXT,
+    input       INTEGER NOT NULL,
+    output      INTEGER NOT NULL,
+    cache_read  INTEGER NOT NULL,
+    cache_write INTEGER NOT NULL,
+    reasoning   INTEGER NOT NULL,
+    calls       INTEGER NOT NULL,
+    estimated   INTEGER,
+    actual      INTEGER,
+    status      TEXT,
+    source      TEXT,
+    pricing     TEXT
+) STRICT;
+
+-- The same by model and task (empty for the conversation itself). `last_call` is what recognises the call
+-- that was counted last, so that a caller who lost the answer may tell it again.
+CREATE TABLE usage_lines (
+    session     INTEGER NOT NULL REFERENCES sessions (seq),
+    model       TEXT    NOT NULL,
+    provider    TEXT    NOT NULL,
+    base_url    TEXT    NOT NULL,
+    mode        TEXT    NOT NULL,
+    task        TEXT    NOT NULL,
+    input       INTEGER NOT NULL,
+    output      INTEGER NOT NULL,
+    cache_read  INTEGER NOT NULL,
+    cache_write INTEGER NOT NULL,
+    reasoning   INTEGER NOT NULL,
+    calls       INTEGER NOT NULL,
+    estimated   INTEGER,
+    actual      INTEGER,
+    status      TEXT,
+    source      TEXT,
+    pricing     TEXT,
+    first_at    INTEGER NOT NULL,
+    last_at     INTEGER NOT NULL,
+    last_call   TEXT,
+    PRIMARY KEY (session, model, provider, base_url, mode, task)
+) STRICT, WITHOUT ROWID;
+
+-- What is found: the words of a transcript row (its text and its tools) under its `row`. Nobody who says
+-- something waits for it: a loop adds the rows after `indexed`, in the order of writing, and moves it in
+-- the same transaction (sqlite/search/index.rs). Texts are not kept a second time; a row is deleted by its
+-- number alone. Who may be found is asked of the transcript row, so hiding writes nothing here.
+--
+-- Groups of three characters are kept only of rows with a script that sets no blanks between its words:
+-- they take six times the room of words, and only such queries look there.
+CREATE VIRTUAL TABLE search_words USING fts5 (
+    text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+);
+CREATE VIRTUAL TABLE search_groups USING fts5 (
+    text, content = '', contentless_delete = 1, tokenize = 'trigram'
+);
+CREATE TABLE search_state (
+    one     INTEGER PRIMARY KEY CHECK (one = 1),
+    indexed INTEGER NOT NULL
+) STRICT;
+INSERT INTO search_state (one, indexed) VALUES (1, 0);
 
 -- One platform message to be sent once. A lane is (account, chat). `head_at` is when the head of a
 -- lane may be sent, and NULL on every other row (sqlite/lanes.rs keeps it); `sent_order` counts the
--- messages of a lane in the order in which they went out, which is not always that of planning.
+-- messages of a lane in the order in which they went out, which is not always that of planning. The last
+-- one of a lane stays, without its words, when its conversation is deleted: the order never goes back.
 CREATE TABLE outbox (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
-    turn       INTEGER NOT NULL REFERENCES turns (seq),
-    session    INTEGER NOT NULL REFERENCES sessions (seq),
+    turn       INTEGER REFERENCES turns (seq),
+    session    INTEGER,
     part       INTEGER NOT NULL,
     parts      INTEGER NOT NULL,
     platform   TEXT    NOT NULL,

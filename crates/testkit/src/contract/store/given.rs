@@ -6,12 +6,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
+use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Delivery, DeliveryUpdate, Receipt};
-use angelia_core::session::key::Isolation;
+use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::outcome::Outcome;
 use angelia_store::intake::{Accept, Accepted, Place};
@@ -130,6 +131,7 @@ impl Given {
             message_id,
             text: text.to_owned(),
             context: Vec::new(),
+            about: About::default(),
         }
     }
 
@@ -139,7 +141,7 @@ impl Given {
             inbound,
             inbox: InboxId::from_bits(self.number()),
             session: SessionId::from_bits(self.number()),
-            isolation: Isolation::default(),
+            rules: Arc::new(Rules::default()),
             cursor: None,
         }
     }
@@ -189,6 +191,7 @@ impl Given {
             outcome: Outcome::Completed {
                 text: parts.join(""),
             },
+            entries: Vec::new(),
             deliveries: parts.iter().map(part).collect(),
         }
     }

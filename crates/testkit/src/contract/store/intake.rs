@@ -1,13 +1,16 @@
 //! *accept*: what is taken, what is recognised, what is refused.
 
+use std::sync::Arc;
+
 use angelia_core::address::{AccountId, ChatKind};
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
 use angelia_core::limits;
 use angelia_core::session::key::{Isolation, Sharing};
+use angelia_core::session::rules::Rules;
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
-use angelia_store::views::Activity;
+use angelia_store::views::{Activity, SessionFilter};
 
 use super::Told;
 use super::given::{Given, account, first};
@@ -15,7 +18,11 @@ use super::given::{Given, account, first};
 /// One message makes one conversation that waits.
 pub async fn a_new_message_begins_a_conversation(given: &Given) -> Told {
     let place = given.say("c1", "hello").await?;
-    let listed = given.store.sessions(first(10)).await?.items;
+    let listed = given
+        .store
+        .sessions(SessionFilter::default(), first(10))
+        .await?
+        .items;
     let [session] = listed.as_slice() else {
         panic!("there is one conversation: {listed:?}")
     };
@@ -23,7 +30,7 @@ pub async fn a_new_message_begins_a_conversation(given: &Given) -> Told {
     assert_eq!(session.key.as_str(), "agent:main:api:dm:c1");
     assert_eq!(session.generation, 1);
     assert_eq!(
-        (session.title.as_str(), session.preview.as_str()),
+        (session.label.as_str(), session.preview.as_str()),
         ("Anna", "hello")
     );
     assert_eq!(
@@ -217,7 +224,10 @@ pub async fn people_in_a_group_are_divided_as_configured(given: &Given) -> Told 
             inbound.address.chat.kind = ChatKind::Group;
             inbound.person.id = person.to_owned();
             let accept = Accept {
-                isolation,
+                rules: Arc::new(Rules {
+                    isolation,
+                    ..Rules::default()
+                }),
                 ..given.at_the_door(inbound)
             };
             let Accepted::New(place) = given.store.accept(accept).await? else {

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use angelia_core::address::Platform;
 use angelia_core::id::SessionId;
 use angelia_core::limits;
 use angelia_core::outbound::{Delivery, Reach};
 use angelia_core::time::Span;
-use angelia_store::views::{Counts, Order, OutboxFilter, Page, Range};
+use angelia_store::StoreError;
+use angelia_store::views::{Counts, LifeFilter, Order, OutboxFilter, Page, Range, SessionFilter};
 
 use super::Told;
 use super::given::{Given, account, done, first, shown};
@@ -33,7 +35,10 @@ pub async fn sessions_are_listed_most_recently_active_first(given: &Given) -> To
         given.clock.advance(Span::ms(1));
     }
     given.claim().await?;
-    let listed = given.store.sessions(first(10)).await?;
+    let listed = given
+        .store
+        .sessions(SessionFilter::default(), first(10))
+        .await?;
     let chats: Vec<_> = listed
         .items
         .iter()
@@ -53,7 +58,10 @@ pub async fn pages_of_sessions_neither_repeat_nor_skip_while_new_ones_come(given
     let mut seen = Vec::new();
     let mut range = first(3);
     loop {
-        let page = given.store.sessions(range).await?;
+        let page = given
+            .store
+            .sessions(SessionFilter::default(), range)
+            .await?;
         seen.extend(page.items.iter().map(|row| row.id));
         if page.next.is_none() {
             break;
@@ -69,6 +77,59 @@ pub async fn pages_of_sessions_neither_repeat_nor_skip_while_new_ones_come(given
     Ok(())
 }
 
+/// By place, by life, and by a text that people remember; pages go on within the filter.
+pub async fn sessions_are_filtered(given: &Given) -> Told {
+    for (chat, text) in [
+        ("garden", "100% roses"),
+        ("kitchen", "soup"),
+        ("cellar", "wine"),
+    ] {
+        given.say(chat, text).await?;
+        given.clock.advance(Span::ms(1));
+    }
+    let listed = async |filter: SessionFilter| -> Result<Vec<String>, StoreError> {
+        let mut chats = Vec::new();
+        let mut range = first(1);
+        loop {
+            let page = given.store.sessions(filter.clone(), range).await?;
+            chats.extend(page.items.iter().map(|row| row.address.chat.id.clone()));
+            range = after(&page, 1);
+            if page.next.is_none() {
+                return Ok(chats);
+            }
+        }
+    };
+    let text = |text: &str| SessionFilter {
+        text: Some(text.to_owned()),
+        ..SessionFilter::default()
+    };
+    assert_eq!(listed(text("E")).await?, ["cellar", "kitchen", "garden"]);
+    assert_eq!(listed(text("ROSES")).await?, ["garden"]);
+    assert_eq!(listed(text("0%")).await?, ["garden"]);
+    assert!(
+        listed(text("s%p")).await?.is_empty(),
+        "a sign stands for itself"
+    );
+    let chat = SessionFilter {
+        chat: Some("kitchen".to_owned()),
+        platform: Some(Platform::Api),
+        ..SessionFilter::default()
+    };
+    assert_eq!(listed(chat.clone()).await?, ["kitchen"]);
+    let elsewhere = SessionFilter {
+        platform: Some(Platform::Web),
+        ..chat
+    };
+    assert!(listed(elsewhere).await?.is_empty());
+    let life = |life| SessionFilter {
+        life,
+        ..SessionFilter::default()
+    };
+    assert_eq!(listed(life(LifeFilter::Live)).await?.len(), 3);
+    assert!(listed(life(LifeFilter::Ended)).await?.is_empty());
+    Ok(())
+}
+
 /// Oldest first to read, newest first to show the end.
 pub async fn a_transcript_is_read_in_both_directions(given: &Given) -> Told {
     let place = given.say("c1", "question").await?;
@@ -80,7 +141,7 @@ pub async fn a_transcript_is_read_in_both_directions(given: &Given) -> Told {
     ] {
         let page = given
             .store
-            .transcript(place.session, order, first(10))
+            .transcript(place.session, order.into(), first(10))
             .await?;
         let page = page.expect("the conversation exists");
         let said: Vec<_> = page.items.iter().map(|entry| entry.text.as_str()).collect();
@@ -103,7 +164,10 @@ pub async fn pages_of_a_transcript_go_on_where_they_ended(given: &Given) -> Told
         let mut seen = Vec::new();
         let mut range = first(3);
         loop {
-            let page = given.store.transcript(place.session, order, range).await?;
+            let page = given
+                .store
+                .transcript(place.session, order.into(), range)
+                .await?;
             let page = page.expect("the conversation exists");
             seen.extend(page.items.iter().map(|entry| entry.seq));
             if page.next.is_none() {
@@ -123,7 +187,7 @@ pub async fn an_unknown_conversation_has_no_transcript(given: &Given) -> Told {
     assert!(
         given
             .store
-            .transcript(unknown, Order::Ascending, first(10))
+            .transcript(unknown, Order::Ascending.into(), first(10))
             .await?
             .is_none()
     );
@@ -131,7 +195,7 @@ pub async fn an_unknown_conversation_has_no_transcript(given: &Given) -> Told {
     let silent = given.say("c1", "hello").await?;
     let page = given
         .store
-        .transcript(silent.session, Order::Ascending, first(10))
+        .transcript(silent.session, Order::Ascending.into(), first(10))
         .await?;
     assert_eq!(
         page,
@@ -273,9 +337,15 @@ pub async fn an_unreadable_cursor_is_past_the_end(given: &Given) -> Told {
         limit: 10,
     };
     let store = &given.store;
-    assert!(store.sessions(range()).await?.items.is_empty());
+    assert!(
+        store
+            .sessions(SessionFilter::default(), range())
+            .await?
+            .items
+            .is_empty()
+    );
     let said = store
-        .transcript(place.session, Order::Ascending, range())
+        .transcript(place.session, Order::Ascending.into(), range())
         .await?;
     assert_eq!(
         said,

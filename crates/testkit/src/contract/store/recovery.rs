@@ -3,6 +3,7 @@
 use angelia_core::id::TurnId;
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, DeliveryState, Reach};
+use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::Span;
 use angelia_core::turn::journal::Step;
 
@@ -75,7 +76,10 @@ pub async fn after_a_takeover_the_old_owner_can_write_nothing(given: &Given) -> 
             .await?
     ));
     assert!(is_lost(
-        &given.store.release_turn(old.turn, old.fence).await?
+        &given
+            .store
+            .release_turn(old.turn, old.fence, Interrupted::ShutdownTimeout)
+            .await?
     ));
     assert!(is_lost(
         &given
@@ -111,7 +115,12 @@ pub async fn late_work_is_good_while_nobody_took_over(given: &Given) -> Told {
 pub async fn a_released_turn_is_free_at_once_and_its_attempt_is_not_counted(given: &Given) -> Told {
     given.say("c1", "hello").await?;
     let turn = given.claim().await?;
-    done(given.store.release_turn(turn.turn, turn.fence).await?);
+    done(
+        given
+            .store
+            .release_turn(turn.turn, turn.fence, Interrupted::ShutdownTimeout)
+            .await?,
+    );
     assert!(given.try_claim().await?.is_none(), "it stays open");
     let again = given.orphan().await?;
     assert_eq!((again.turn, again.attempts), (turn.turn, 1));
@@ -123,9 +132,17 @@ pub async fn a_released_turn_is_free_at_once_and_its_attempt_is_not_counted(give
 pub async fn a_released_turn_takes_no_more_writes_of_its_old_owner(given: &Given) -> Told {
     given.say("c1", "hello").await?;
     let turn = given.claim().await?;
-    done(given.store.release_turn(turn.turn, turn.fence).await?);
+    done(
+        given
+            .store
+            .release_turn(turn.turn, turn.fence, Interrupted::ShutdownTimeout)
+            .await?,
+    );
     assert!(is_lost(
-        &given.store.release_turn(turn.turn, turn.fence).await?
+        &given
+            .store
+            .release_turn(turn.turn, turn.fence, Interrupted::ShutdownTimeout)
+            .await?
     ));
     assert!(is_lost(
         &given
@@ -135,7 +152,10 @@ pub async fn a_released_turn_takes_no_more_writes_of_its_old_owner(given: &Given
     ));
     let unknown = TurnId::from_bits(given.number());
     assert!(is_lost(
-        &given.store.release_turn(unknown, turn.fence).await?
+        &given
+            .store
+            .release_turn(unknown, turn.fence, Interrupted::ShutdownTimeout)
+            .await?
     ));
     Ok(())
 }

@@ -5,7 +5,7 @@ use angelia_core::id::DeliveryId;
 use angelia_core::inbound::Role;
 use angelia_core::outbound::DeliveryState;
 use angelia_core::time::Span;
-use angelia_core::turn::outcome::Outcome;
+use angelia_core::turn::outcome::{Interruption, Outcome};
 use angelia_store::intake::Accepted;
 use angelia_store::turns::Settle;
 use angelia_store::views::{Activity, Order};
@@ -42,7 +42,7 @@ pub async fn settling_closes_everything_at_once(given: &Given) -> Told {
     );
     let said = given
         .store
-        .transcript(place.session, Order::Ascending, first(10))
+        .transcript(place.session, Order::Ascending.into(), first(10))
         .await?;
     let said = said.expect("the conversation exists").items;
     assert_eq!(
@@ -87,7 +87,7 @@ pub async fn settling_twice_writes_nothing_twice(given: &Given) -> Told {
     ));
     let said = given
         .store
-        .transcript(place.session, Order::Ascending, first(10))
+        .transcript(place.session, Order::Ascending.into(), first(10))
         .await?;
     assert_eq!(said.expect("the conversation exists").items.len(), 2);
     assert_eq!(given.store.counts().await?.due, 1);
@@ -105,7 +105,7 @@ pub async fn a_settlement_that_fails_leaves_nothing_behind(given: &Given) -> Tol
     assert!(failed.is_err(), "two deliveries cannot have one id");
     let said = given
         .store
-        .transcript(place.session, Order::Ascending, first(10))
+        .transcript(place.session, Order::Ascending.into(), first(10))
         .await?;
     assert!(said.expect("the conversation exists").items.is_empty());
     let story = given
@@ -129,6 +129,7 @@ pub async fn a_failure_is_told_as_a_notice(given: &Given) -> Told {
         },
         Outcome::Interrupted {
             text: String::new(),
+            by: Interruption::Stop { waiting: 0 },
         },
         Outcome::Abandoned,
     ];
@@ -149,7 +150,7 @@ pub async fn a_failure_is_told_as_a_notice(given: &Given) -> Told {
         assert_eq!(story.turn.expect("it ended").state, name);
         let said = given
             .store
-            .transcript(place.session, Order::Descending, first(1))
+            .transcript(place.session, Order::Descending.into(), first(1))
             .await?;
         let last = said.expect("the conversation exists").items.remove(0);
         assert_eq!((last.role, last.text), (Role::Notice, reply));
@@ -205,7 +206,7 @@ pub async fn a_reply_without_parts_is_only_written_down(given: &Given) -> Told {
     assert_eq!(given.settle(&turn, &[]).await?, Vec::<DeliveryId>::new());
     let said = given
         .store
-        .transcript(place.session, Order::Ascending, first(10))
+        .transcript(place.session, Order::Ascending.into(), first(10))
         .await?;
     assert_eq!(said.expect("the conversation exists").items.len(), 2);
     assert_eq!(given.store.counts().await?.due, 0);
@@ -242,7 +243,7 @@ pub async fn the_transcript_goes_on_over_turns(given: &Given) -> Told {
     }
     let said = given
         .store
-        .transcript(place.session, Order::Ascending, first(10))
+        .transcript(place.session, Order::Ascending.into(), first(10))
         .await?;
     let said = said.expect("the conversation exists").items;
     let read: Vec<_> = said
@@ -251,6 +252,6 @@ pub async fn the_transcript_goes_on_over_turns(given: &Given) -> Told {
         .collect();
     assert_eq!(read, [(1, "one"), (2, "first"), (3, "two"), (4, "second")]);
     let by: Vec<_> = said.iter().map(|entry| entry.turn).collect();
-    assert_eq!(by, [turns[0], turns[0], turns[1], turns[1]]);
+    assert_eq!(by, [turns[0], turns[0], turns[1], turns[1]].map(Some));
     Ok(())
 }

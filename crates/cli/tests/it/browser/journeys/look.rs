@@ -72,6 +72,13 @@ fn browser_of_a_phone_never_scrolls_sideways() {
         visit.page.click(".row");
         visit.page.wait_for(".pane .msg.agent");
         fits(visit, "transcript");
+        visit.choose("Undo turns");
+        visit.page.wait_for("dialog .hides");
+        fits(visit, "dialog");
+        visit.page.press("Escape");
+        visit.page.click("[aria-label='More for this session']");
+        visit.page.wait_for(".menu-item");
+        fits(visit, "menu");
 
         visit.page.goto("/#/chat/console");
         visit.page.wait_for(".composer textarea");

@@ -125,3 +125,26 @@ fn browser_shows_hostile_text_as_text() {
         assert_eq!(visit.page.evaluate("typeof window.taken"), "undefined");
     });
 }
+
+#[test]
+fn browser_shows_what_a_command_answers_and_follows_a_new_beginning() {
+    journey(|visit| {
+        visit.sign_in();
+        visit.say("echo before");
+        assert_eq!(visit.settled_replies(), ["before"]);
+        visit.say("/status");
+        visit.page.wait_text(".command code", "/status");
+        assert_eq!(visit.settled_replies(), ["before"]);
+        visit.page.reload();
+        visit.page.wait_text(".command code", "/status");
+
+        visit.say("/new");
+        visit.page.wait(
+            "the new beginning",
+            "!document.querySelector('.msg') && document.querySelector('.command')",
+        );
+        assert_eq!(visit.page.texts(".command code"), ["/new"]);
+        visit.say("echo after");
+        assert_eq!(visit.settled_replies(), ["after"]);
+    });
+}

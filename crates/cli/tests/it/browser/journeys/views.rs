@@ -1,32 +1,6 @@
 //! Sessions, outbox and status, with the mouse and without it.
 
-use angelia_api::client::Client;
-use angelia_api::token::Token;
-use angelia_api::wire::v1::inbox::{ChatType, Entrance, InboxRequest, Sender};
-
-use crate::browser::{Visit, journey};
-
-/// A message from somebody elsewhere, as a program would put it in.
-fn put_in(visit: &Visit, message_id: &str, text: &str) {
-    let address = format!("http://{}", visit.gateway.address);
-    let client = Client::new(&address, Token::new(&visit.token())).unwrap();
-    let message = InboxRequest {
-        chat: "c1".to_owned(),
-        chat_type: ChatType::Dm,
-        thread: None,
-        user: Sender {
-            id: "u1".to_owned(),
-            name: Some("Anna".to_owned()),
-        },
-        text: text.to_owned(),
-        message_id: message_id.to_owned(),
-        platform: Entrance::Api,
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    runtime.unwrap().block_on(client.inbox(&message)).unwrap();
-}
+use crate::browser::journey;
 
 #[test]
 fn browser_shows_sessions_and_transcripts_as_they_come() {
@@ -35,14 +9,14 @@ fn browser_shows_sessions_and_transcripts_as_they_come() {
         visit.page.goto("/#/sessions");
         visit.page.wait_text(".pick", "No sessions yet");
 
-        put_in(visit, "m1", "echo from outside");
+        visit.put_in("m1", "echo from outside");
         visit.page.wait_text(".row-title", "Anna");
         visit.page.click(".row");
         visit
             .page
             .wait_text(".pane .msg.agent .prose", "from outside");
 
-        put_in(visit, "m2", "echo and once more");
+        visit.put_in("m2", "echo and once more");
         visit
             .page
             .wait_text(".pane .msg.agent .prose", "and once more");
@@ -68,7 +42,7 @@ fn browser_shows_sessions_and_transcripts_as_they_come() {
 fn browser_sorts_the_outbox_into_tabs() {
     journey(|visit| {
         visit.sign_in();
-        put_in(visit, "m1", "echo delivered");
+        visit.put_in("m1", "echo delivered");
         visit.page.goto("/#/outbox/sent");
         visit.page.wait_text(".delivery-text", "delivered");
         assert_eq!(visit.page.texts(".delivery .tag.good"), ["Sent"]);
@@ -80,7 +54,7 @@ fn browser_sorts_the_outbox_into_tabs() {
         visit.page.click(".segments a[href='#/outbox/all']");
         visit.page.wait_text(".delivery-text", "delivered");
 
-        put_in(visit, "m2", "echo as it comes");
+        visit.put_in("m2", "echo as it comes");
         visit.page.wait_text(".delivery-text", "as it comes");
         visit.page.click(".delivery .faint-link");
         visit
@@ -107,11 +81,13 @@ fn browser_is_walked_with_the_keyboard_alone() {
         visit.page.wait_for(".pick .row");
         visit.page.press("/");
         visit.page.wait(
-            "the filter to have the focus",
+            "the search to have the focus",
             "document.activeElement.type === 'search'",
         );
         visit.page.type_text("console");
-        visit.page.press("Tab");
+        visit.page.wait_text(".offer", "console");
+        visit.page.wait_for(".pick .row");
+        visit.page.press("ArrowDown");
         visit.page.press("Enter");
         visit.page.wait_text(".pane .msg.agent .prose", "by hand");
 

@@ -1,0 +1,109 @@
+//! Commands in chat: `/new`, `/undo 2`, `/help`.
+//!
+//! ```text
+//! text ──call──▶ name and arguments ──table──▶ which command ──read──▶ Command, or a slip
+//!                                    Command ──(gateway reads rows)──▶ Plan ──▶ reply
+//! ```
+//!
+//! The table is the one list of what there is: parsing, help, menus and completions follow it. A text
+//! that begins with a slash and names nothing we know is answered with the nearest name; a text that
+//! only looks like a command (a path, a lone slash) goes to the agent as it is.
+//!
+//! What a command does is decided here as a `Plan`, made concrete with ids and places, and performed by
+//! the gateway; nothing here reads or writes rows.
+
+mod arguments;
+mod call;
+mod choose;
+mod plan;
+pub mod reply;
+mod slip;
+mod table;
+
+pub use arguments::{ModelWish, plain_dashes};
+pub use call::{Call, call};
+pub use choose::{Choice, Meant, choose};
+pub use plan::Plan;
+pub use slip::Slip;
+pub use table::{Arguments, Effect, Name, Spec, TABLE, Who, find, names};
+
+use crate::inbound::Inbound;
+use crate::transcript::title::Title;
+
+/// A command, with what was written behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// Tells which commands there are.
+    Help,
+    /// Begins a new conversation.
+    New(Option<Title>),
+    /// Goes on in an earlier conversation, or lists those there are.
+    Resume(Option<String>),
+    /// Lists the conversations of this place.
+    Sessions,
+    /// Shows or sets what the conversation is called.
+    Title(Option<Title>),
+    /// Takes back so many of the last turns.
+    Undo(u32),
+    /// Asks the last question again.
+    Retry,
+    /// Goes on in a copy of the conversation.
+    Branch(Option<Title>),
+    /// Tells how the conversation stands.
+    Status,
+    /// Shows, sets or clears the conversation's own model.
+    Model(ModelWish),
+    /// Ends what runs.
+    Stop,
+}
+
+/// What a message is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reading {
+    /// Words for the agent.
+    Words,
+    /// A command.
+    Command(Command),
+    /// A command that cannot be followed; the slip says why in words for people.
+    Slip(Slip),
+}
+
+impl Reading {
+    /// Whether it is the agent that answers.
+    pub fn is_for_the_agent(&self) -> bool {
+        *self == Self::Words
+    }
+
+    /// Whether it ends the turn that runs.
+    pub fn stops(&self) -> bool {
+        *self == Self::Command(Command::Stop)
+    }
+}
+
+/// Reads a message. One that brings its own history along comes from a program that keeps its
+/// conversations itself: there is nothing for a command to act on, so its words are only words.
+pub fn read(inbound: &Inbound) -> Reading {
+    if inbound.context.is_empty() {
+        read_text(&inbound.text)
+    } else {
+        Reading::Words
+    }
+}
+
+/// Reads a text.
+pub fn read_text(text: &str) -> Reading {
+    let Some(call) = call(text) else {
+        return Reading::Words;
+    };
+    let Some(spec) = find(&call.name) else {
+        return Reading::Slip(Slip::unknown(&call.name));
+    };
+    match arguments::parse(spec, call.arguments) {
+        Ok(command) => Reading::Command(command),
+        Err(slip) => Reading::Slip(slip),
+    }
+}
+
+#[cfg(test)]
+#[path = "command_tests.rs"]
+mod tests;

@@ -1,0 +1,101 @@
+//! What stands behind a command, made into a typed command.
+//!
+//! Phones turn `--` into one long dash; where a dash has a meaning it is read as it was meant. A title
+//! keeps the dashes it was written with.
+
+use serde_json::json;
+
+use super::slip::quoted;
+use super::table::{Effect, Name, Spec};
+use super::{Command, Slip};
+use crate::limits;
+use crate::session::model_override::ModelOverride;
+use crate::transcript::title::Title;
+
+/// What somebody wants of the conversation's own model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModelWish {
+    /// To know it.
+    Show,
+    /// To have this one.
+    Set(ModelOverride),
+    /// To have the usual one again.
+    Clear,
+}
+
+/// The command that the arguments make of a line of the table.
+pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
+    match spec.which {
+        Name::Help => Ok(Command::Help),
+        Name::New => title(arguments).map(Command::New),
+        Name::Resume => Ok(Command::Resume(wanted(arguments))),
+        Name::Sessions => Ok(Command::Sessions),
+        Name::Title => title(arguments).map(Command::Title),
+        Name::Undo => count(arguments).map(Command::Undo),
+        Name::Retry => nothing(spec, arguments, Command::Retry),
+        Name::Branch => title(arguments).map(Command::Branch),
+        Name::Status => Ok(Command::Status),
+        Name::Model => model(arguments).map(Command::Model),
+        Name::Stop => Ok(Command::Stop),
+    }
+}
+
+fn nothing(spec: &Spec, arguments: &str, command: Command) -> Result<Command, Slip> {
+    if spec.effect == Effect::Changes && !arguments.is_empty() {
+        return Err(Slip::unexpected(spec));
+    }
+    Ok(command)
+}
+
+fn title(arguments: &str) -> Result<Option<Title>, Slip> {
+    Ok(Title::clean(arguments)?)
+}
+
+/// A number, title or id; people put quotes around titles, which are not part of them.
+fn wanted(arguments: &str) -> Option<String> {
+    let bare = arguments.trim_matches(|char| matches!(char, '"' | '“' | '”' | '„'));
+    let line: Vec<&str> = bare.split_whitespace().collect();
+    let wanted = line.join(" ");
+    (!wanted.is_empty()).then(|| wanted.chars().take(limits::NAME_BYTES_MAX / 4).collect())
+}
+
+fn count(arguments: &str) -> Result<u32, Slip> {
+    if arguments.is_empty() {
+        return Ok(1);
+    }
+    let number = plain_dashes(arguments).parse().ok();
+    number
+        .filter(|count| *count > 0)
+        .ok_or_else(|| Slip::NoCount {
+            written: quoted(arguments),
+        })
+}
+
+fn model(arguments: &str) -> Result<ModelWish, Slip> {
+    let written = plain_dashes(arguments);
+    match written.to_lowercase().as_str() {
+        "" => return Ok(ModelWish::Show),
+        "clear" | "default" | "none" => return Ok(ModelWish::Clear),
+        _ => (),
+    }
+    let chosen = json!({ "model": written });
+    let kept = ModelOverride::of(&chosen).filter(|_| is_model(&written));
+    kept.map(ModelWish::Set).ok_or_else(|| Slip::NoModel {
+        written: quoted(arguments),
+    })
+}
+
+/// One word as models are called; an address or an option is none.
+fn is_model(name: &str) -> bool {
+    let fits = |char: char| char.is_alphanumeric() || "._-:/@+".contains(char);
+    let begins_well = name.starts_with(char::is_alphanumeric);
+    begins_well
+        && !name.contains("://")
+        && name.len() <= limits::MODEL_NAME_BYTES_MAX
+        && name.chars().all(fits)
+}
+
+/// The text with long dashes written as people meant them.
+pub fn plain_dashes(text: &str) -> String {
+    text.replace('—', "--").replace(['–', '‒', '−', '―'], "-")
+}

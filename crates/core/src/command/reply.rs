@@ -1,0 +1,287 @@
+//! What people read in answer to a command.
+//!
+//! Short and plain: what happened, and what to do next. Words that somebody wrote come back as a bounded
+//! quote on one line.
+
+use std::fmt::Write as _;
+
+use super::table::TABLE;
+use crate::id::SessionId;
+use crate::limits;
+use crate::text::preview;
+use crate::time::{Span, Timestamp};
+use crate::transcript::title::Title;
+
+/// What became of the wish for a title.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Titled {
+    /// Nobody wished for one.
+    Unasked,
+    /// The conversation is called so.
+    Set(Title),
+    /// Another one is called so.
+    Taken {
+        /// What was wished for.
+        wish: Title,
+        /// What is free.
+        free: Title,
+    },
+}
+
+/// A conversation in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The number it is resumed by.
+    pub number: usize,
+    /// What it is called, or its last words.
+    pub called: String,
+    /// When something last happened in it.
+    pub active_at: Timestamp,
+    /// Whether it is the one we are in.
+    pub standing: Standing,
+}
+
+/// Whether a listed conversation is the one we are in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It is.
+    Here,
+    /// It can be resumed.
+    Earlier,
+}
+
+/// How a conversation stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Status {
+    /// Its id.
+    pub session: SessionId,
+    /// What somebody called it.
+    pub title: Option<Title>,
+    /// The model that was chosen for it.
+    pub model: Option<String>,
+    /// Questions in it.
+    pub turns: usize,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// Tokens read and written, if any were counted.
+    pub tokens: (u64, u64),
+    /// Messages that wait.
+    pub waiting: usize,
+}
+
+/// The commands there are.
+pub fn help() -> String {
+    let mut said = "These commands are understood here:\n".to_owned();
+    for spec in TABLE {
+        let also: Vec<String> = spec.aliases.iter().map(|name| format!("/{name}")).collect();
+        let also = match also.as_slice() {
+            [] => String::new(),
+            names => format!(" (also {})", names.join(", ")),
+        };
+        let _infallible = writeln!(said, "{}: {}{also}", spec.usage(), spec.help);
+    }
+    said + "Everything else goes to the agent."
+}
+
+/// A new conversation was begun.
+pub fn anew(titled: &Titled) -> String {
+    let begun = match titled {
+        Titled::Set(title) => format!("A new conversation begins: {title}."),
+        Titled::Unasked | Titled::Taken { .. } => "A new conversation begins.".to_owned(),
+    };
+    let kept = "The one before is kept; /resume leads back to it.";
+    with_conflict(format!("{begun} {kept}"), titled)
+}
+
+/// It goes on in a copy.
+pub fn branched(titled: &Titled) -> String {
+    let begun = match titled {
+        Titled::Set(title) => format!("We go on in a copy of this conversation: {title}."),
+        Titled::Unasked | Titled::Taken { .. } => {
+            "We go on in a copy of this conversation.".to_owned()
+        }
+    };
+    let kept = "The original stays as it is; /resume leads back to it.";
+    with_conflict(format!("{begun} {kept}"), titled)
+}
+
+fn with_conflict(said: String, titled: &Titled) -> String {
+    match titled {
+        Titled::Taken { .. } => format!("{said} {}", entitled(titled)),
+        Titled::Unasked | Titled::Set(_) => said,
+    }
+}
+
+/// The conversation has the title, or could not have it.
+pub fn entitled(titled: &Titled) -> String {
+    match titled {
+        Titled::Unasked => untitled(),
+        Titled::Set(title) => format!("This conversation is now called: {title}."),
+        Titled::Taken { wish, free } => format!(
+            "Another conversation is already called {wish}. Send /title {free} to use that instead."
+        ),
+    }
+}
+
+/// The conversation has this title.
+pub fn called(title: Option<&Title>) -> String {
+    match title {
+        Some(title) => {
+            format!("This conversation is called: {title}. Send /title and another to change it.")
+        }
+        None => untitled(),
+    }
+}
+
+fn untitled() -> String {
+    "This conversation has no title yet. Send /title and a few words to give it one.".to_owned()
+}
+
+/// The conversations of a place, as `now` sees them.
+pub fn sessions(listed: &[Listed], now: Timestamp) -> String {
+    let mut said = "Conversations here:\n".to_owned();
+    for one in listed {
+        let when = match one.standing {
+            Standing::Here => "this one".to_owned(),
+            Standing::Earlier => ago(now.since(one.active_at)),
+        };
+        let called = preview(&one.called, limits::QUOTE_CHARS);
+        let _infallible = writeln!(said, "{}. {called} ({when})", one.number);
+    }
+    if listed.iter().all(|one| one.standing == Standing::Here) {
+        return said + "There is no other yet. Send /new to begin one.";
+    }
+    said + "Send /resume and a number to go on in one of them."
+}
+
+/// We go on in another conversation.
+pub fn resumed(called: &str) -> String {
+    let called = preview(called, limits::QUOTE_CHARS);
+    format!("We go on in this conversation: {called}. Send /sessions to see all of them.")
+}
+
+/// The conversation wanted is the one we are in.
+pub fn resumed_already() -> String {
+    "That is the conversation we are in. Send /sessions to see the others.".to_owned()
+}
+
+/// No conversation here is meant by what was written.
+pub fn no_such_session(wanted: &str) -> String {
+    let wanted = quote(wanted);
+    format!("No conversation of this place is meant by {wanted}. Send /sessions to see them.")
+}
+
+/// Several conversations are meant by what was written.
+pub fn several_sessions(wanted: &str) -> String {
+    let wanted = quote(wanted);
+    format!("{wanted} fits several conversations. Send /sessions, then /resume and a number.")
+}
+
+/// The conversation was deleted while the command waited.
+pub fn conversation_gone() -> String {
+    "That conversation is gone. Send /sessions to see those there are.".to_owned()
+}
+
+/// Turns were taken back.
+pub fn undone(turns: usize, first: &str) -> String {
+    let first = quote(first);
+    match turns {
+        1 => format!("Taken back: {first} and its answer. Ask anew whenever you like."),
+        _ => format!("Taken back: {turns} questions with their answers, from {first} on."),
+    }
+}
+
+/// There is no turn to take back or to ask again.
+pub fn nothing_said() -> String {
+    "Nothing was asked in this conversation yet, so there is nothing to take back.".to_owned()
+}
+
+/// The last question is asked again.
+pub fn asked_again(text: &str) -> String {
+    format!("Asking again: {}", quote(text))
+}
+
+/// Too many messages wait for one more.
+pub fn too_many_wait() -> String {
+    "Too many messages wait in this conversation to ask again. Wait for their answers first."
+        .to_owned()
+}
+
+/// The conversation's own model.
+pub fn model(chosen: Option<&str>) -> String {
+    match chosen {
+        Some(name) => {
+            format!("This conversation uses the model {name}. Send /model clear for the usual one.")
+        }
+        None => "This conversation uses the usual model. Send /model and a name to choose another."
+            .to_owned(),
+    }
+}
+
+/// Nothing ran that could be stopped.
+pub fn nothing_runs(waiting: usize) -> String {
+    match waiting {
+        0 => "Nothing is running here.".to_owned(),
+        _ => format!("Nothing is running here. {}", wait(waiting)),
+    }
+}
+
+/// What ran was stopped.
+pub fn stopped(waiting: usize) -> String {
+    match waiting {
+        0 => "Stopped, as you asked.".to_owned(),
+        _ => format!("Stopped, as you asked. {}", wait(waiting)),
+    }
+}
+
+fn wait(waiting: usize) -> String {
+    match waiting {
+        1 => "1 message waits and is answered next.".to_owned(),
+        _ => format!("{waiting} messages wait and are answered next."),
+    }
+}
+
+/// How the conversation stands, as `now` sees it.
+pub fn status(status: &Status, now: Timestamp) -> String {
+    let title = status.title.as_ref().map_or("none yet", Title::as_str);
+    let model = status.model.as_deref().unwrap_or("the usual one");
+    let mut said = format!(
+        "Conversation: {}\nTitle: {title}\nModel: {model}\n",
+        status.session
+    );
+    let begun = ago(now.since(status.created_at));
+    let _infallible = writeln!(said, "Questions: {}\nBegun: {begun}", status.turns);
+    if let (read @ 1.., written) | (read, written @ 1..) = status.tokens {
+        let _infallible = writeln!(said, "Tokens: {read} read, {written} written");
+    }
+    said + &match status.waiting {
+        0 => "Nothing else runs or waits.".to_owned(),
+        waiting => wait(waiting),
+    }
+}
+
+fn quote(words: &str) -> String {
+    let words = preview(words, limits::QUOTE_CHARS);
+    if words.is_empty() {
+        "what was sent without words".to_owned()
+    } else {
+        format!("“{words}”")
+    }
+}
+
+/// How long ago, in the largest unit that fits.
+fn ago(span: Span) -> String {
+    let minutes = span.as_ms() / 60_000;
+    let (count, unit) = match minutes {
+        ..1 => return "just now".to_owned(),
+        1..60 => (minutes, "minute"),
+        60..1_440 => (minutes / 60, "hour"),
+        1_440.. => (minutes / 1_440, "day"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural} ago")
+}
+
+#[cfg(test)]
+#[path = "reply_tests.rs"]
+mod tests;

@@ -1,0 +1,214 @@
+//! The one table of commands.
+//!
+//! Each has its name, other names, what may stand behind it, who may use it, what it does and a line of
+//! help. Parsing, `/help`, the reference page and completions all follow this table; a new command is a
+//! new line here and a compile error wherever it must be met.
+
+/// Which command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Name {
+    /// `/help`.
+    Help,
+    /// `/new`.
+    New,
+    /// `/resume`.
+    Resume,
+    /// `/sessions`.
+    Sessions,
+    /// `/title`.
+    Title,
+    /// `/undo`.
+    Undo,
+    /// `/retry`.
+    Retry,
+    /// `/branch`.
+    Branch,
+    /// `/status`.
+    Status,
+    /// `/model`.
+    Model,
+    /// `/stop`.
+    Stop,
+}
+
+/// What may stand behind a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arguments {
+    /// Nothing.
+    None,
+    /// A title.
+    Title,
+    /// A conversation: its number, title or id.
+    Session,
+    /// A number.
+    Count,
+    /// A model's name, or `clear`.
+    Model,
+}
+
+impl Arguments {
+    /// How help shows them.
+    pub const fn hint(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Title => "[title]",
+            Self::Session => "[number, title or id]",
+            Self::Count => "[n]",
+            Self::Model => "[name | clear]",
+        }
+    }
+}
+
+/// Who may use a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Who {
+    /// Whoever may speak in the conversation: it reaches no other place.
+    Speakers,
+}
+
+/// What a command does to the conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It tells something and changes nothing. Words behind it that mean nothing are passed over.
+    Tells,
+    /// It changes something. It is not followed unless all of it is understood.
+    Changes,
+    /// It ends what runs, and must work when nothing else does.
+    Stops,
+}
+
+/// One command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spec {
+    /// Which one.
+    pub which: Name,
+    /// Its name, without the slash.
+    pub name: &'static str,
+    /// Other names for it.
+    pub aliases: &'static [&'static str],
+    /// What may stand behind it.
+    pub arguments: Arguments,
+    /// Who may use it.
+    pub who: Who,
+    /// What it does.
+    pub effect: Effect,
+    /// A line that says so to people.
+    pub help: &'static str,
+}
+
+impl Spec {
+    /// The command as people write it, with the hint at what may follow.
+    pub fn usage(&self) -> String {
+        let written = format!("/{} {}", self.name, self.arguments.hint());
+        written.trim_end().to_owned()
+    }
+}
+
+const fn spec(which: Name, name: &'static str, effect: Effect, help: &'static str) -> Spec {
+    Spec {
+        which,
+        name,
+        aliases: &[],
+        arguments: Arguments::None,
+        who: Who::Speakers,
+        effect,
+        help,
+    }
+}
+
+/// All commands, in the order in which help shows them.
+pub const TABLE: &[Spec] = &[
+    Spec {
+        aliases: &["reset"],
+        arguments: Arguments::Title,
+        ..spec(
+            Name::New,
+            "new",
+            Effect::Changes,
+            "begin a new conversation; the old one is kept",
+        )
+    },
+    Spec {
+        arguments: Arguments::Session,
+        ..spec(
+            Name::Resume,
+            "resume",
+            Effect::Changes,
+            "go on in an earlier conversation",
+        )
+    },
+    spec(
+        Name::Sessions,
+        "sessions",
+        Effect::Tells,
+        "list the conversations of this place",
+    ),
+    Spec {
+        arguments: Arguments::Title,
+        ..spec(
+            Name::Title,
+            "title",
+            Effect::Changes,
+            "show or set what this conversation is called",
+        )
+    },
+    Spec {
+        arguments: Arguments::Count,
+        ..spec(
+            Name::Undo,
+            "undo",
+            Effect::Changes,
+            "take back the last question and its answer, or the last n",
+        )
+    },
+    spec(
+        Name::Retry,
+        "retry",
+        Effect::Changes,
+        "ask the last question again",
+    ),
+    Spec {
+        aliases: &["fork"],
+        arguments: Arguments::Title,
+        ..spec(
+            Name::Branch,
+            "branch",
+            Effect::Changes,
+            "go on in a copy of this conversation",
+        )
+    },
+    spec(
+        Name::Status,
+        "status",
+        Effect::Tells,
+        "show how this conversation stands",
+    ),
+    Spec {
+        arguments: Arguments::Model,
+        ..spec(
+            Name::Model,
+            "model",
+            Effect::Changes,
+            "show, set or clear the model of this conversation",
+        )
+    },
+    spec(
+        Name::Stop,
+        "stop",
+        Effect::Stops,
+        "stop the answer that is being made",
+    ),
+    spec(Name::Help, "help", Effect::Tells, "show these commands"),
+];
+
+/// The command of that name, which is in lower case.
+pub fn find(name: &str) -> Option<&'static Spec> {
+    let called = |spec: &&Spec| spec.name == name || spec.aliases.contains(&name);
+    TABLE.iter().find(called)
+}
+
+/// Every name that is understood.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let named = |spec: &'static Spec| [spec.name].into_iter().chain(spec.aliases.iter().copied());
+    TABLE.iter().flat_map(named)
+}

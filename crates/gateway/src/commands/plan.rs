@@ -1,0 +1,93 @@
+//! What a command comes to, made concrete: which row, which session, which words.
+//!
+//! Reads only. What is said without doing anything is said here.
+
+use angelia_core::command::reply;
+use angelia_core::command::{Command, Meant, ModelWish, Plan, choose};
+use angelia_core::limits;
+use angelia_core::text;
+
+use super::list::{called, choices, listed};
+use super::{Errand, Intent, Lost};
+
+impl Errand<'_> {
+    pub(super) async fn plan(&self, command: Command) -> Result<Intent, Lost> {
+        let env = &self.commands.ground.env;
+        match command {
+            Command::Help => Ok(Intent::Say(reply::help())),
+            Command::New(title) => Ok(Intent::Do(Plan::BeginAnew {
+                session: env.session_id(),
+                title,
+            })),
+            Command::Resume(Some(wanted)) => self.resume(&wanted).await,
+            Command::Resume(None) | Command::Sessions => self.list().await.map(Intent::Say),
+            Command::Title(Some(title)) => Ok(Intent::Do(Plan::Entitle { title })),
+            Command::Title(None) => self.title().await.map(Intent::Say),
+            Command::Undo(turns) => self.undo(turns).await,
+            Command::Retry => self.retry().await,
+            Command::Branch(title) => Ok(Intent::Do(Plan::Branch {
+                session: env.session_id(),
+                title,
+            })),
+            Command::Status => self.status().await.map(Intent::Say),
+            Command::Model(wish) => self.model(wish).await,
+            Command::Stop => Ok(Intent::Say(reply::nothing_runs(self.waiting().await?))),
+        }
+    }
+
+    async fn resume(&self, wanted: &str) -> Result<Intent, Lost> {
+        let all = self.of_place().await?;
+        Ok(match choose(wanted, &choices(&all)) {
+            Meant::Nothing => Intent::Say(reply::no_such_session(wanted)),
+            Meant::Several => Intent::Say(reply::several_sessions(wanted)),
+            Meant::One(id) if id == self.claimed.session => Intent::Say(reply::resumed_already()),
+            Meant::One(session) => {
+                let one = all.iter().find(|one| one.id == session);
+                let called = one.map(called).unwrap_or_default();
+                Intent::Do(Plan::Resume { session, called })
+            }
+        })
+    }
+
+    async fn list(&self) -> Result<String, Lost> {
+        let all = self.of_place().await?;
+        let now = self.commands.ground.env.now();
+        Ok(reply::sessions(&listed(&all, self.claimed.session), now))
+    }
+
+    async fn title(&self) -> Result<String, Lost> {
+        let all = self.of_place().await?;
+        let here = all.iter().find(|one| one.id == self.claimed.session);
+        Ok(reply::called(here.and_then(|one| one.title.as_ref())))
+    }
+
+    async fn undo(&self, turns: u32) -> Result<Intent, Lost> {
+        Ok(match self.rewind(turns).await? {
+            None => Intent::Say(reply::nothing_said()),
+            Some(undo) => Intent::Do(Plan::Undo {
+                from: undo.from,
+                turns: undo.turns,
+                quote: text::preview(&undo.text, limits::QUOTE_CHARS),
+            }),
+        })
+    }
+
+    async fn retry(&self) -> Result<Intent, Lost> {
+        let last = self.rewind(1).await?;
+        Ok(match last.filter(|last| !last.text.trim().is_empty()) {
+            None => Intent::Say(reply::nothing_said()),
+            Some(last) => Intent::Do(Plan::Retry {
+                from: last.from,
+                text: last.text,
+            }),
+        })
+    }
+
+    async fn model(&self, wish: ModelWish) -> Result<Intent, Lost> {
+        Ok(match wish {
+            ModelWish::Show => Intent::Say(reply::model(self.own_model().await?.as_deref())),
+            ModelWish::Set(model) => Intent::Do(Plan::Model { model: Some(model) }),
+            ModelWish::Clear => Intent::Do(Plan::Model { model: None }),
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! What was said before a turn, read from the rows when its agent asks.
+//!
+//! What the gateway itself said to people (notices) is not shown to agents. Where several people share the conversation each of their rows says who spoke, as
+//! the messages of the turn do.
+
+use std::sync::Arc;
+
+use angelia_agents::AgentError;
+use angelia_agents::past::Past;
+use angelia_core::context::names::Who;
+use angelia_core::id::SessionId;
+use angelia_core::inbound::Inbound;
+use angelia_core::limits;
+use angelia_core::session::key::Sharing;
+use angelia_core::transcript::conversation;
+use angelia_core::transcript::entry::{Content, Entry, Role};
+use angelia_store::transcripts::{Kept, Last};
+use angelia_store::{Store, StoreError};
+use async_trait::async_trait;
+
+use crate::telling::Telling;
+
+/// The past of one turn.
+pub(crate) struct StoredPast {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) telling: Arc<Telling>,
+    pub(crate) session: SessionId,
+    /// The message that is answered: it says where the conversation takes place.
+    pub(crate) inbound: Inbound,
+}
+
+impl std::fmt::Debug for StoredPast {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "StoredPast({})", self.session)
+    }
+}
+
+#[async_trait]
+impl Past for StoredPast {
+    async fn conversation(&self) -> Result<Vec<Entry>, AgentError> {
+        let last = Last::Rows(limits::CONVERSATION_ROWS_MAX);
+        let kept = self.store.conversation(self.session, last).await;
+        let kept = kept.map_err(unreadable)?.unwrap_or_default();
+        let rows: Vec<Entry> = kept.into_iter().map(|kept| self.told(kept)).collect();
+        Ok(conversation::for_model(&rows))
+    }
+}
+
+impl StoredPast {
+    fn told(&self, kept: Kept) -> Entry {
+        let Kept {
+            name, mut entry, ..
+        } = kept;
+        let is_shared = self.telling.sharing(&self.inbound) == Sharing::Shared;
+        if is_shared
+            && entry.role == Role::User
+            && let Content::Text(words) = &entry.content
+        {
+            let names = self.telling.names(self.inbound.address.platform);
+            let who = Who {
+                id: None,
+                name: name.as_deref(),
+            };
+            entry.content = Content::Text(format!("{}{words}", names.sender_prefix(who)));
+        }
+        entry
+    }
+}
+
+fn unreadable(error: StoreError) -> AgentError {
+    tracing::warn!(%error, "what was said before cannot be read");
+    AgentError("what was said before cannot be read now".to_owned())
+}

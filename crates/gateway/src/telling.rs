@@ -1,0 +1,154 @@
+//! What a turn is told about itself.
+//!
+//! From the messages of a turn and what is connected, this makes the agent's `Context`: the place in
+//! words, the words of the messages with their senders where several people speak, and the identity
+//! that tools and child processes see. All of it comes from the turn's own rows; there is nothing here
+//! that another conversation could leave behind.
+//!
+//! The deciding and the wording are `core::context`; what is said goes to the agent alone.
+
+use angelia_agents::context::Context;
+use angelia_core::address::Platform;
+use angelia_core::context::names::{Names, Privacy, Who};
+use angelia_core::context::prompt;
+use angelia_core::context::redact::Pseudonyms;
+use angelia_core::context::told::{Place, Reach, Told, Tools, Trigger};
+use angelia_core::context::variables::{Identity, Variables};
+use angelia_core::inbound::Inbound;
+use angelia_core::session::key::{Isolation, Sharing};
+use angelia_core::session::shared;
+use angelia_store::turns::ClaimedTurn;
+
+/// What an agent is told that takes up a turn which another one began.
+const INTERRUPTED: &str = "The gateway was restarted while you were answering these messages. What had \
+    been finished by then is recorded and is not done again; where the outcome of something is not \
+    known, that is said. Go on from there.";
+
+/// What is the same for all turns of a node.
+#[derive(Debug, Clone)]
+pub(crate) struct Telling {
+    /// How groups are divided into conversations.
+    pub(crate) isolation: Isolation,
+    /// The platforms that are connected.
+    pub(crate) connected: Vec<&'static str>,
+    /// How identifiers are shown to agents.
+    pub(crate) identifiers: Identifiers,
+}
+
+/// How identifiers are shown to agents.
+#[derive(Debug, Clone, Default)]
+pub enum Identifiers {
+    /// As they are.
+    #[default]
+    Shown,
+    /// As pseudonyms, wherever a platform can do without the raw ones.
+    Hidden(Pseudonyms),
+}
+
+impl Telling {
+    /// What the turn is told.
+    pub(crate) fn context(&self, claimed: &ClaimedTurn) -> Context {
+        let Some(last) = claimed.batch.last() else {
+            return Context::default();
+        };
+        let names = self.names(last.inbound.address.platform);
+        Context {
+            prompt: prompt::render(&self.told(&last.inbound, names)),
+            note: note(claimed),
+            said: claimed
+                .batch
+                .iter()
+                .map(|waiting| self.said(&waiting.inbound, names))
+                .collect(),
+            variables: Variables::of(identity(claimed, &last.inbound)),
+        }
+    }
+
+    fn told<'a>(&'a self, inbound: &'a Inbound, names: Names<'a>) -> Told<'a> {
+        let Inbound { address, about, .. } = inbound;
+        Told {
+            platform: address.platform.name(),
+            place: Place {
+                kind: address.chat.kind.name(),
+                id: &address.chat.id,
+                name: about.chat_name.as_deref(),
+                topic: about.chat_topic.as_deref(),
+                thread: address.thread.as_deref(),
+                scope: about.scope.as_deref(),
+                parent: about.parent_chat.as_deref(),
+            },
+            person: who(inbound),
+            sharing: self.sharing(inbound),
+            reach: Reach {
+                connected: &self.connected,
+                homes: &[],
+            },
+            tools: Tools::Missing,
+            trigger: Trigger::Message,
+            names,
+        }
+    }
+
+    /// The words of a message as a model reads them.
+    fn said(&self, inbound: &Inbound, names: Names<'_>) -> String {
+        match self.sharing(inbound) {
+            Sharing::Shared => format!("{}{}", names.sender_prefix(who(inbound)), inbound.text),
+            Sharing::PerPerson => inbound.text.clone(),
+        }
+    }
+
+    pub(crate) fn sharing(&self, inbound: &Inbound) -> Sharing {
+        let address = &inbound.address;
+        let thread = address.thread.as_deref();
+        shared::sharing(address.chat.kind.name(), thread, self.isolation)
+    }
+
+    pub(crate) fn names(&self, platform: Platform) -> Names<'_> {
+        match &self.identifiers {
+            Identifiers::Shown => Names::Clear,
+            Identifiers::Hidden(pseudonyms) => {
+                Names::on(platform.name(), Privacy::Hidden, &[], pseudonyms)
+            }
+        }
+    }
+}
+
+/// What is true for this turn alone.
+fn note(claimed: &ClaimedTurn) -> Option<String> {
+    let news = claimed.news.and_then(|news| news.for_agent());
+    let interrupted = (claimed.attempts > 1).then(|| INTERRUPTED.to_owned());
+    let notes: Vec<String> = [news, interrupted].into_iter().flatten().collect();
+    (!notes.is_empty()).then(|| notes.join("\n\n"))
+}
+
+fn who(inbound: &Inbound) -> Who<'_> {
+    Who {
+        id: Some(&inbound.person.id),
+        name: inbound.person.name.as_deref(),
+    }
+}
+
+fn identity(claimed: &ClaimedTurn, inbound: &Inbound) -> Identity {
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let Inbound {
+        address,
+        person,
+        about,
+        ..
+    } = inbound;
+    Identity {
+        platform: address.platform.name().to_owned(),
+        chat_id: address.chat.id.clone(),
+        chat_name: text(&about.chat_name),
+        thread_id: text(&address.thread),
+        user_id: person.id.clone(),
+        user_name: text(&person.name),
+        message_id: inbound.message_id.clone(),
+        key: claimed.key.to_string(),
+        id: claimed.session.to_string(),
+    }
+}
+
+#[cfg(test)]
+#[path = "telling_tests.rs"]
+mod tests;

@@ -1,0 +1,177 @@
+//! The folder of one background process, which is all that outlives a gateway.
+//!
+//! | file | who writes | what |
+//! |---|---|---|
+//! | `spec.json` | the gateway, before the start | what runs |
+//! | `holder.json` | the holder, before and after the start | who holds it, and who is held |
+//! | `log/` | the holder | what it said |
+//! | `socket` | the holder | how one talks to it |
+//! | `exit.json` | the holder, at the end | how it ended |
+//! | `holder.log` | the holder | its own complaints, as a rule none |
+//!
+//! Files are replaced by rename, so they are there in whole or not at all. Only `exit.json` is also
+//! forced to the disk: it is the one that nobody could find out again. After a power cut the others
+//! may be missing, and with them every process; who asks has the boot on record.
+//!
+//! `holder.log` is locked from before a holder starts until it dies, however it dies. The lock is
+//! taken by whoever starts the holder and passes to it with the file, so there is no moment in which
+//! two could start the same process.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::FlockOperation;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::exit::Exit;
+use crate::identity::Identity;
+use crate::spec::Spec;
+
+/// The version of everything that a gateway and a holder of another version share: these files, and
+/// what is said through the socket.
+pub(crate) const PROTOCOL: u32 = 1;
+
+/// Where one talks to a holder, within its folder.
+pub(crate) const SOCKET: &str = "socket";
+
+const FILE_MODE: u32 = 0o600;
+const FOLDER_MODE: u32 = 0o700;
+
+/// Who holds, and who is held.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Holding {
+    /// The version that the holder speaks.
+    pub(crate) protocol: u32,
+    /// The holder; nothing where processes cannot be told apart.
+    pub(crate) holder: Option<Identity>,
+    /// The command; nothing before it runs.
+    pub(crate) child: Option<Identity>,
+}
+
+/// How much a write withstands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lasting {
+    /// The end of any process.
+    Processes,
+    /// The end of the machine.
+    Power,
+}
+
+/// The folder of one background process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// The folder at `path`, which need not be there.
+    pub(crate) fn at(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Makes the folder, for our own user alone.
+    pub(crate) fn make(&self) -> io::Result<()> {
+        let mut maker = DirBuilder::new();
+        maker.recursive(true).mode(FOLDER_MODE).create(&self.0)
+    }
+
+    /// Where the output is kept.
+    pub(crate) fn log(&self) -> PathBuf {
+        self.0.join("log")
+    }
+
+    pub(crate) fn spec(&self) -> io::Result<Option<Spec>> {
+        read(&self.0.join("spec.json"))
+    }
+
+    pub(crate) fn write_spec(&self, spec: &Spec) -> io::Result<()> {
+        self.replace("spec.json", spec, Lasting::Processes)
+    }
+
+    pub(crate) fn holding(&self) -> io::Result<Option<Holding>> {
+        read(&self.0.join("holder.json"))
+    }
+
+    pub(crate) fn write_holding(&self, holding: &Holding) -> io::Result<()> {
+        self.replace("holder.json", holding, Lasting::Processes)
+    }
+
+    pub(crate) fn exit(&self) -> io::Result<Option<Exit>> {
+        read(&self.0.join("exit.json"))
+    }
+
+    pub(crate) fn write_exit(&self, exit: &Exit) -> io::Result<()> {
+        self.replace("exit.json", exit, Lasting::Power)
+    }
+
+    /// What the holder had to complain about.
+    pub(crate) fn complaints(&self) -> String {
+        let bytes = fs::read(self.0.join("holder.log")).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).trim().to_owned()
+    }
+
+    /// Takes the lock, to hand it to a holder; nothing if there is a holder.
+    pub(crate) fn lock(&self) -> io::Result<Option<File>> {
+        let mut options = OpenOptions::new();
+        let file = options
+            .create(true)
+            .append(true)
+            .mode(FILE_MODE)
+            .open(self.0.join("holder.log"))?;
+        locked(file, FlockOperation::NonBlockingLockExclusive)
+    }
+
+    /// Whether a holder lives, or is about to.
+    pub(crate) fn is_held(&self) -> io::Result<bool> {
+        let file = match File::open(self.0.join("holder.log")) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            opened => opened?,
+        };
+        // Shared, so that two who look do not take each other for a holder.
+        let free = locked(file, FlockOperation::NonBlockingLockShared)?;
+        Ok(free.is_none())
+    }
+
+    fn replace<T: Serialize>(&self, name: &str, value: &T, lasting: Lasting) -> io::Result<()> {
+        let fresh = self.0.join(format!("{name}.new"));
+        let mut options = OpenOptions::new();
+        options.create(true).write(true).truncate(true);
+        let mut file = options.mode(FILE_MODE).open(&fresh)?;
+        file.write_all(&serde_json::to_vec(value)?)?;
+        if lasting == Lasting::Power {
+            file.sync_all()?;
+        }
+        fs::rename(&fresh, self.0.join(name))?;
+        if lasting == Lasting::Power {
+            File::open(&self.0)?.sync_all()?;
+        }
+        Ok(())
+    }
+}
+
+/// The file once it is locked; nothing if somebody else has it.
+fn locked(file: File, operation: FlockOperation) -> io::Result<Option<File>> {
+    match rustix::fs::flock(&file, operation) {
+        Ok(()) => Ok(Some(file)),
+        Err(error) if error == rustix::io::Errno::WOULDBLOCK => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
+    let bytes = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        bytes => bytes?,
+    };
+    let value = serde_json::from_slice(&bytes);
+    value.map(Some).map_err(|why| {
+        let why = format!("{} is not what a holder writes: {why}", path.display());
+        io::Error::new(io::ErrorKind::InvalidData, why)
+    })
+}

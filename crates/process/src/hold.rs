@@ -1,0 +1,155 @@
+//! The holder: a small process of its own for each background command. It outlives the gateway.
+//!
+//! It is this very program, started anew with one hidden argument, and turned into a holder before
+//! anything else of it wakes up: no runtime, no second thread, no settings. It
+//!
+//! 1. stands apart: a session of its own, none of our files, our signals no longer its own;
+//! 2. reads what to run from its folder, and the variables from its input (a file would stay, and
+//!    arguments can be seen by everybody);
+//! 3. says in its folder who it is, before it starts the command, so that nothing is started twice;
+//! 4. starts the command with pipes or a terminal and says so on its output;
+//! 5. watches: output into the log, requests from the socket, the family's ends (see `watch`);
+//! 6. writes the exit, tells it, and ends when nobody is left.
+//!
+//! It takes no decisions about time or memory of its command, and knows nothing of conversations.
+
+mod child;
+mod clients;
+mod descent;
+mod input;
+mod lean;
+mod signals;
+mod variables;
+mod watch;
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::clock;
+use crate::exit::{Exit, How};
+use crate::folder::{Folder, Holding, PROTOCOL, SOCKET};
+use crate::identity::Identity;
+use crate::log::Writer;
+use crate::spec::Spec;
+use crate::{apart, spawn};
+
+use child::Child;
+use clients::Door;
+use signals::Bell;
+use watch::{Ground, Watch};
+
+pub(crate) use variables::encode as encode_variables;
+
+/// The hidden first argument that makes a holder of this program; the second is the folder.
+pub const ARGUMENT: &str = "hold";
+
+/// What a holder says once its command runs. Anything else is a reason why it does not.
+pub(crate) const STARTED: &str = "started";
+
+/// Becomes the holder of the process in `folder`, and returns when that has ended.
+///
+/// It must be the first thing that a program does: it closes files that it did not open.
+pub fn hold(folder: &Path) -> ExitCode {
+    match hold_in(folder) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            // For whoever waits for the start, and for whoever looks at the folder later.
+            let told = writeln!(io::stdout(), "{why}").and_then(|()| io::stdout().flush());
+            let written = writeln!(io::stderr(), "the holder failed: {why}");
+            let _nobody_left_to_tell = told.is_err() || written.is_err();
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn hold_in(folder: &Path) -> io::Result<()> {
+    stand_apart()?;
+    let bell = Bell::listen()?;
+    let variables = variables::read(io::stdin().lock())?;
+    // From here all paths are short, also that of the socket, which may not be long.
+    let place = std::env::current_dir();
+    std::env::set_current_dir(folder)?;
+    let folder = Folder::at(".");
+    let spec = spec_in(&folder, place)?;
+    let mut holding = Holding {
+        protocol: PROTOCOL,
+        holder: Identity::of(rustix::process::getpid().as_raw_pid()),
+        child: None,
+    };
+    folder.write_holding(&holding)?;
+    let ground = Ground {
+        door: Door::open(Path::new(SOCKET))?,
+        log: Writer::create(folder.log(), spec.log_bytes_max)?,
+        folder,
+        spec,
+        bell,
+    };
+    let Some(child) = start(&ground, &variables)? else {
+        return Ok(());
+    };
+    drop(variables);
+    holding.child = Identity::of(child.pid.as_raw_pid());
+    // The command runs: from here on nothing may end us but its end.
+    let _without_the_child = ground.folder.write_holding(&holding).is_err();
+    say(STARTED)?;
+    lean::give_back();
+    Watch::new(ground, child).run()
+}
+
+/// Leaves the session, the files, the signals and the orphans of whoever started us.
+fn stand_apart() -> io::Result<()> {
+    apart::close_inherited_files();
+    // Refused only to those who have a session of their own already.
+    let _own_session = rustix::process::setsid().is_err();
+    apart::default_signals()?;
+    #[cfg(target_os = "linux")]
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    Ok(())
+}
+
+/// What to run; where nothing is said, in the directory of whoever started us.
+fn spec_in(folder: &Folder, place: io::Result<std::path::PathBuf>) -> io::Result<Spec> {
+    let spec = folder.spec()?;
+    let missing = || io::Error::new(io::ErrorKind::NotFound, "there is no spec.json to run");
+    let mut spec = spec.ok_or_else(missing)?;
+    if spec.workdir.is_none() {
+        spec.workdir = Some(place?);
+    }
+    Ok(spec)
+}
+
+/// Starts the command; nothing if it cannot be started, which then stands in the folder.
+fn start(ground: &Ground, variables: &child::Variables) -> io::Result<Option<Child>> {
+    let why = match child::start(&ground.spec, variables) {
+        Ok(child) => return Ok(Some(child)),
+        Err(why) => why,
+    };
+    let place = ground.spec.workdir.as_deref().unwrap_or(Path::new("."));
+    let why = format!(
+        "the command could not be started with {} in {}: {why}; \
+         check that the directory exists and may be entered",
+        spawn::SHELL,
+        place.display()
+    );
+    ground.folder.write_exit(&Exit {
+        how: How::NotStarted(why.clone()),
+        at: clock::wall(),
+        log_bytes: 0,
+    })?;
+    say(&why)?;
+    Ok(None)
+}
+
+/// Tells whoever waits for the start, and lets go of the pipes to them.
+fn say(what: &str) -> io::Result<()> {
+    let mut output = io::stdout();
+    // Nobody need wait: a gateway that was killed meanwhile finds us by our folder.
+    let told = writeln!(output, "{what}").and_then(|()| output.flush());
+    let _nobody_waits = told.is_err();
+    let nothing = File::options().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing)?;
+    rustix::stdio::dup2_stdout(&nothing)?;
+    Ok(())
+}

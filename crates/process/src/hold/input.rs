@@ -1,0 +1,109 @@
+//! What a command is told: a short queue in front of its input.
+//!
+//! A command need not read. What it does not read waits here, and once enough waits, whoever writes
+//! has to wait too: `has_room` says so. An input that its reader closed is gone for good.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+
+use crate::spec::Surface;
+use crate::terminal;
+
+/// From here on those who write have to wait.
+const WAITING_BYTES: usize = 64 * 1024;
+
+/// Why there is no writing to an input.
+const NO_INPUT: &str = "the process has no open input: it was started without one, it was closed, \
+                        or the process stopped reading";
+
+/// The input of a command.
+#[derive(Debug)]
+pub(super) struct Queue {
+    surface: Surface,
+    /// None once it is closed.
+    to: Option<OwnedFd>,
+    bytes: VecDeque<u8>,
+    end: End,
+}
+
+/// Whether the input ends after what is queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Open,
+    Asked,
+}
+
+impl Queue {
+    pub(super) fn new(surface: Surface, to: Option<OwnedFd>) -> Self {
+        Self {
+            surface,
+            to,
+            bytes: VecDeque::new(),
+            end: End::Open,
+        }
+    }
+
+    /// Whether more may be queued now.
+    pub(super) fn has_room(&self) -> bool {
+        self.bytes.len() < WAITING_BYTES
+    }
+
+    /// Where to write, if something waits to be written.
+    pub(super) fn waiting(&self) -> Option<BorrowedFd<'_>> {
+        let to = self.to.as_ref().filter(|_| !self.bytes.is_empty())?;
+        Some(to.as_fd())
+    }
+
+    /// Queues `bytes`, and writes what can be written now.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Result<(), String> {
+        if self.to.is_none() || self.end == End::Asked {
+            return Err(NO_INPUT.to_owned());
+        }
+        self.bytes.extend(bytes);
+        self.write();
+        Ok(())
+    }
+
+    /// Lets the input end after what is queued. On a terminal that is a letter like others, and the
+    /// input stays open: who does not heed it can be told more.
+    pub(super) fn close(&mut self) -> Result<(), String> {
+        let Some(to) = &self.to else {
+            return Err(NO_INPUT.to_owned());
+        };
+        match self.surface {
+            Surface::Pipes(_) => self.end = End::Asked,
+            Surface::Terminal(_) => {
+                let letter = terminal::end_of_input(to);
+                self.bytes.push_back(letter.map_err(|why| why.to_string())?);
+            }
+        }
+        self.write();
+        Ok(())
+    }
+
+    /// Writes what can be written now.
+    pub(super) fn write(&mut self) {
+        while let Some(to) = &self.to {
+            let (first, _) = self.bytes.as_slices();
+            if first.is_empty() {
+                break;
+            }
+            match rustix::io::write(to, first) {
+                Ok(count) => drop(self.bytes.drain(..count)),
+                Err(rustix::io::Errno::AGAIN) => return,
+                Err(rustix::io::Errno::INTR) => (),
+                // Nobody reads any more.
+                Err(_) => self.give_up(),
+            }
+        }
+        if self.end == End::Asked {
+            self.give_up();
+        }
+    }
+
+    /// Lets go of the input.
+    pub(super) fn give_up(&mut self) {
+        self.to = None;
+        self.bytes = VecDeque::new();
+    }
+}

@@ -1,0 +1,93 @@
+//! What a background process is: the words, the place, how one talks to it, and its limits.
+//!
+//! A spec is written to disk before anything runs, where a holder reads it. The variables are not
+//! part of it, because files stay: they travel to the holder through a pipe.
+
+use std::path::PathBuf;
+
+use angelia_core::limits;
+use angelia_core::time::Span;
+use serde::{Deserialize, Serialize};
+
+/// What is kept of an output unless something else is said.
+pub const LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// A background process to be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spec {
+    /// The words, as `/bin/sh` reads them.
+    pub command: String,
+    /// Where it runs; in the directory of whoever starts it if nothing is said.
+    pub workdir: Option<PathBuf>,
+    /// How one talks to it.
+    pub surface: Surface,
+    /// How much of its output is kept: the beginning and the end.
+    pub log_bytes_max: u64,
+    /// What becomes of those whom it leaves behind.
+    pub leftovers: Leftovers,
+    /// How long those who were asked to end may tidy up.
+    pub grace: Span,
+}
+
+impl Spec {
+    /// The command `text` with pipes, an open input and the usual limits.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self {
+            command: text.into(),
+            workdir: None,
+            surface: Surface::Pipes(Input::Open),
+            log_bytes_max: LOG_BYTES_MAX,
+            leftovers: Leftovers::Ended,
+            grace: limits::KILL_GRACE,
+        }
+    }
+}
+
+/// How one talks to a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Surface {
+    /// One pipe for output and errors, and perhaps one for input.
+    Pipes(Input),
+    /// A terminal of this size.
+    Terminal(Size),
+}
+
+/// Whether there is an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Input {
+    /// It can be written to until it is closed. Who reads it waits for somebody to write.
+    Open,
+    /// It ends at once.
+    Closed,
+}
+
+/// The size of a terminal in letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Size {
+    /// Lines.
+    pub rows: u16,
+    /// Letters of a line.
+    pub columns: u16,
+}
+
+/// As wide as most programs like their lines.
+impl Default for Size {
+    fn default() -> Self {
+        Self {
+            rows: 30,
+            columns: 120,
+        }
+    }
+}
+
+/// What becomes of those who are still there when the command itself has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Leftovers {
+    /// They are taken down before the end is told.
+    Ended,
+    /// The end is told, they live on, and the holder stays with them: they can still be killed.
+    Kept,
+}

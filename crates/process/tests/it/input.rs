@@ -1,0 +1,81 @@
+//! What is written to a process.
+
+use angelia_process::exit::How;
+use angelia_process::held::HeldError;
+use angelia_process::spec::{Input, Spec, Surface};
+use rustix::process::Pid;
+
+use crate::world::{World, end, said};
+
+#[tokio::test]
+async fn what_is_written_arrives_in_order_and_ends_with_the_input() {
+    let world = World::new();
+    let held = world.run("cat; echo over").await;
+    held.write(b"one\n").await.unwrap();
+    held.write("zw\u{f6}lf\n".as_bytes()).await.unwrap();
+    held.close_input().await.unwrap();
+    assert_eq!(end(&held).await, How::Exited(0));
+    assert_eq!(said(&held), "one\nzw\u{f6}lf\nover\n");
+}
+
+#[tokio::test]
+async fn a_text_longer_than_every_buffer_arrives_in_whole() {
+    let world = World::new();
+    let held = world.run("sleep 0.2; cksum").await;
+    let long = vec![b'x'; 1_000_000];
+    held.write(&long).await.unwrap();
+    held.close_input().await.unwrap();
+    assert_eq!(end(&held).await, How::Exited(0));
+    assert!(said(&held).contains(" 1000000"), "{}", said(&held));
+}
+
+/// For how many ticks a process kept a processor busy.
+fn worked(pid: Pid) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())).unwrap();
+    let (_, after_name) = stat.rsplit_once(')').unwrap();
+    let fields: Vec<_> = after_name.split_ascii_whitespace().collect();
+    fields[11..13]
+        .iter()
+        .map(|ticks| ticks.parse::<u64>().unwrap())
+        .sum()
+}
+
+#[tokio::test]
+async fn a_process_that_does_not_read_holds_up_the_writer_but_nothing_else() {
+    let world = World::new();
+    let held = world.run("echo here; exec sleep 600").await;
+    let long = vec![b'x'; 1_000_000];
+    let waiting = held.write(&long);
+    let moment = std::time::Duration::from_millis(100);
+    assert!(tokio::time::timeout(moment, waiting).await.is_err());
+    // The writer is gone, its words wait, and nobody turns in circles over it.
+    let before = worked(world.holder("p"));
+    tokio::time::sleep(moment).await;
+    assert!(
+        worked(world.holder("p")) - before <= 2,
+        "ticks of ten milliseconds"
+    );
+    held.kill(angelia_core::time::Span::minutes(1))
+        .await
+        .unwrap();
+    assert!(matches!(held.write(b"x").await, Err(HeldError::Ended(_))));
+}
+
+#[tokio::test]
+async fn an_input_that_is_not_there_refuses() {
+    let world = World::new();
+    let closed = Spec {
+        surface: Surface::Pipes(Input::Closed),
+        ..world.spec("cat; exec sleep 600")
+    };
+    let held = world.spawn(&closed).await;
+    for refused in [held.write(b"x").await, held.close_input().await] {
+        assert!(matches!(refused, Err(HeldError::Refused(_))), "{refused:?}");
+    }
+    let open = world
+        .try_spawn("open", &world.spec("cat; exec sleep 600"))
+        .await
+        .unwrap();
+    open.close_input().await.unwrap();
+    assert!(matches!(open.write(b"x").await, Err(HeldError::Refused(_))));
+}

@@ -1,0 +1,99 @@
+//! Starts: once, or not at all and why.
+
+use std::path::PathBuf;
+
+use angelia_process::environment::Environment;
+use angelia_process::exit::How;
+use angelia_process::held::{Found, Program, SpawnError, adopt, spawn};
+use angelia_process::spec::Spec;
+
+use crate::world::{World, end};
+
+#[tokio::test]
+async fn the_same_folder_starts_one_process_however_often_it_is_asked() {
+    let world = World::new();
+    let spec = world.spec("echo run >>runs; read line");
+    let start = || world.try_spawn("p", &spec);
+    let (first, second, third) = tokio::join!(start(), start(), start());
+    let held = first.unwrap();
+    assert_eq!(held, second.unwrap());
+    assert_eq!(held, third.unwrap());
+    assert_eq!(held, start().await.unwrap());
+    held.close_input().await.unwrap();
+    assert_eq!(end(&held).await, How::Exited(1));
+    assert_eq!(end(&start().await.unwrap()).await, How::Exited(1));
+    assert_eq!(
+        std::fs::read_to_string(world.path("runs")).unwrap(),
+        "run\n"
+    );
+}
+
+#[tokio::test]
+async fn a_command_that_cannot_start_says_why_now_and_later() {
+    let world = World::new();
+    let spec = Spec {
+        workdir: Some(PathBuf::from("/no/such/place")),
+        ..Spec::new("true")
+    };
+    for _ in 0..2 {
+        let why = world.try_spawn("p", &spec).await.unwrap_err();
+        assert!(matches!(why, SpawnError::NotStarted(_)), "{why:?}");
+        assert!(why.to_string().contains("/no/such/place"), "{why}");
+    }
+    let found = adopt(world.path("p")).await.unwrap();
+    assert!(matches!(found, Found::Ended(exit) if matches!(exit.how, How::NotStarted(_))));
+}
+
+#[tokio::test]
+async fn without_a_holder_nothing_is_started_and_it_may_be_tried_again() {
+    let world = World::new();
+    let (spec, environment) = (world.spec("true"), Environment::default());
+    for broken in ["/no/such/program", "/bin/true"] {
+        let started = spawn(&Program::at(broken), world.path("p"), &spec, &environment).await;
+        let why = started.unwrap_err();
+        assert!(matches!(why, SpawnError::NotHeld { .. }), "{why:?}");
+        assert_eq!(adopt(world.path("p")).await.unwrap(), Found::Absent);
+    }
+    assert_eq!(end(&world.run("exit 5").await).await, How::Exited(5));
+}
+
+#[tokio::test]
+async fn a_folder_deeper_than_a_sockets_path_may_be_long_works() {
+    let world = World::new();
+    let name = format!("{}/{}", "deep".repeat(20), "deeper".repeat(10));
+    let held = world
+        .try_spawn(&name, &world.spec("read line; exit 5"))
+        .await
+        .unwrap();
+    held.close_input().await.unwrap();
+    assert_eq!(end(&held).await, How::Exited(5));
+}
+
+#[tokio::test]
+async fn what_is_not_there_was_never_started() {
+    let world = World::new();
+    assert_eq!(adopt(world.path("nothing")).await.unwrap(), Found::Absent);
+}
+
+#[tokio::test]
+async fn what_no_holder_wrote_is_an_error_that_names_the_file() {
+    let world = World::new();
+    let held = world.run("exit 0").await;
+    end(&held).await;
+    std::fs::write(world.path("p").join("exit.json"), "{").unwrap();
+    let why = adopt(world.path("p")).await.unwrap_err();
+    assert!(why.to_string().contains("exit.json"), "{why}");
+}
+
+#[tokio::test]
+async fn a_later_version_is_left_alone() {
+    let world = World::new();
+    let held = world.run("exec sleep 600").await;
+    let file = held.folder().join("holder.json");
+    let before = std::fs::read(&file).unwrap();
+    let mut holding = world.holding("p");
+    holding["protocol"] = 99.into();
+    std::fs::write(&file, holding.to_string()).unwrap();
+    adopt(world.path("p")).await.unwrap_err();
+    std::fs::write(&file, before).unwrap();
+}

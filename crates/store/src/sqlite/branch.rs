@@ -1,0 +1,88 @@
+//! A conversation that goes another way, on SQLite.
+//!
+//! The branch is a conversation of the same place in a generation of its own. It begins with copies of the
+//! visible rows, numbered from one; what recognises their messages is copied too, so that no message is
+//! written into the branch again.
+
+use angelia_core::transcript::ending::Reason;
+use rusqlite::params;
+
+use super::fault::Fault;
+use super::ready;
+use super::said;
+use super::transcript::{Head, head};
+use super::tx::Tx;
+use crate::Change;
+use crate::transcripts::{Branch, Then};
+
+/// Makes the branch, unless it was made before.
+pub(super) fn branch(tx: &Tx<'_>, branch: &Branch) -> Result<Change<usize>, Fault> {
+    let Some(parent) = head(tx, branch.session)? else {
+        return Ok(Change::Unknown);
+    };
+    if let Some(made) = head(tx, branch.id)? {
+        return Ok(Change::Done(usize::try_from(made.last).unwrap_or(0)));
+    }
+    let child = begin(tx, &parent, branch)?;
+    let up_to = branch.up_to.map_or(i64::MAX, said::number);
+    let copied = tx.run(
+        "INSERT INTO transcript (session, seq, at, role, attention, name, message, text, body) \
+         SELECT ?2, row_number() OVER (ORDER BY seq), at, role, attention, name, message, text, body \
+         FROM transcript WHERE session = ?1 AND seq BETWEEN ?3 AND ?4 AND visibility = 'visible' \
+         ORDER BY seq",
+        [parent.session, child, parent.shown_from, up_to],
+    )?;
+    let note = "UPDATE sessions SET entries = ?2 WHERE seq = ?1";
+    tx.run(note, params![child, copied as i64])?;
+    go_on(tx, &parent, child, &branch.then)?;
+    Ok(Change::Done(copied))
+}
+
+/// The new conversation: where it takes place and what was chosen for it are as before.
+fn begin(tx: &Tx<'_>, parent: &Head, branch: &Branch) -> Result<i64, Fault> {
+    tx.insert(
+        "INSERT INTO sessions (id, scope, key, generation, platform, account, chat, chat_kind, thread, \
+         person, origin, created_at, active_at, listed_at, label, preview, parent, link, model_override) \
+         SELECT ?2, scope, key, (SELECT max(g.generation) + 1 FROM sessions g WHERE g.scope = s.scope), \
+         platform, account, chat, chat_kind, thread, person, origin, ?3, ?3, ?3, label, preview, \
+         seq, 'branch', model_override FROM sessions s WHERE seq = ?1",
+        params![parent.session, branch.id.to_string(), tx.now().ms()],
+    )
+}
+
+fn go_on(tx: &Tx<'_>, parent: &Head, child: i64, then: &Then) -> Result<(), Fault> {
+    let all = "SELECT scope FROM routes WHERE session = ?1";
+    let scopes: Vec<String> = tx.all(all, [parent.session], |row| Ok(row.get(0)?))?;
+    let moves = |scope: &String| match then {
+        Then::Stay => false,
+        Then::Move(only) => only.as_str() == scope,
+        Then::MoveAll => true,
+    };
+    let moving: Vec<&String> = scopes.iter().filter(|scope| moves(scope)).collect();
+    for scope in &moving {
+        let route = "UPDATE routes SET session = ?2 WHERE scope = ?1";
+        tx.run(route, params![scope, child])?;
+        bind(tx, scope, child)?;
+    }
+    if !moving.is_empty() && moving.len() == scopes.len() {
+        leave(tx, parent)?;
+        ready::go_along(tx, parent.session, child)?;
+    }
+    Ok(())
+}
+
+fn bind(tx: &Tx<'_>, scope: &str, session: i64) -> Result<(), Fault> {
+    let bound = "INSERT INTO bindings (scope, session, at, why) VALUES (?1, ?2, ?3, ?4)";
+    let why = Reason::Branched.as_str();
+    tx.run(bound, params![scope, session, tx.now().ms(), why])?;
+    Ok(())
+}
+
+/// Nobody speaks there any more. A reason that stands already stays.
+fn leave(tx: &Tx<'_>, parent: &Head) -> Result<(), Fault> {
+    let end =
+        "UPDATE sessions SET ended_at = ?2, end_reason = ?3 WHERE seq = ?1 AND ended_at IS NULL";
+    let why = Reason::Branched.as_str();
+    tx.run(end, params![parent.session, tx.now().ms(), why])?;
+    Ok(())
+}

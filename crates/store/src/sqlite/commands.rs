@@ -1,0 +1,194 @@
+//! What commands in chat need, on SQLite.
+//!
+//! Whether a waiting message is a command is asked of `core` and not of SQL: only those that begin with a
+//! slash are read for it, and nearly always nothing waits.
+
+use angelia_core::command;
+use angelia_core::id::{SessionId, TurnId};
+use angelia_core::inbound::Inbound;
+use angelia_core::intake;
+use angelia_core::lease::Fence;
+use angelia_core::session::key::{Isolation, Scope};
+use angelia_core::time::Timestamp;
+use angelia_core::transcript::title::Title;
+use async_trait::async_trait;
+use rusqlite::{Row, params};
+
+use super::fault::Fault;
+use super::turns::{Open, owned};
+use super::tx::Tx;
+use super::{Sqlite, ready, rows, turns};
+use crate::commands::{Behind, Commands, PlaceSession};
+use crate::turns::Waiting;
+use crate::{Fenced, StoreError};
+
+#[async_trait]
+impl Commands for Sqlite {
+    async fn behind(&self, turn: TurnId) -> Result<Behind, StoreError> {
+        self.read(|tx| behind(tx, turn))
+    }
+
+    async fn take_stops(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+    ) -> Result<Fenced<Vec<Waiting>>, StoreError> {
+        self.write(move |tx| match owned(tx, turn, fence)? {
+            Some(open) => take_stops(tx, &open).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
+        })
+        .await
+    }
+
+    async fn of_place(&self, scope: &Scope) -> Result<Vec<PlaceSession>, StoreError> {
+        self.read(|tx| of_place(tx, scope))
+    }
+
+    async fn carry_over(
+        &self,
+        from: SessionId,
+        scope: &Scope,
+        isolation: Isolation,
+    ) -> Result<usize, StoreError> {
+        let scope = scope.clone();
+        self.write(move |tx| carry_over(tx, from, &scope, isolation))
+            .await
+    }
+}
+
+fn behind(tx: &Tx<'_>, turn: TurnId) -> Result<Behind, Fault> {
+    let sql = "SELECT session, claimed_at FROM turns WHERE id = ?1 AND state = 'open'";
+    let found = tx.one(sql, [turn.to_string()], |row| {
+        Ok((row.get::<_, i64>(0)?, rows::time(row, 1)?))
+    })?;
+    let Some((session, claimed_at)) = found else {
+        return Ok(Behind::default());
+    };
+    let all = "SELECT count(*) FROM inbox WHERE session = ?1 AND state = 'waiting'";
+    let all = usize::try_from(tx.number(all, [session])?).unwrap_or(0);
+    let slashed = slashed(tx, session)?;
+    let reads = slashed
+        .iter()
+        .map(|one| (command::read(&one.waiting.inbound), one.received_at));
+    let (mut asides, mut stops) = (0, 0);
+    for (reading, received_at) in reads {
+        asides += usize::from(!reading.is_for_the_agent());
+        stops += usize::from(reading.stops() && received_at >= claimed_at);
+    }
+    Ok(Behind {
+        words: all - asides,
+        stops,
+    })
+}
+
+/// A message that may be a command.
+struct Slashed {
+    seq: i64,
+    waiting: Waiting,
+    received_at: Timestamp,
+}
+
+/// The waiting messages that begin with a slash, oldest first.
+fn slashed(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> {
+    tx.all(
+        "SELECT seq, id, body, received_at FROM inbox \
+         WHERE session = ?1 AND state = 'waiting' AND json_extract(body, '$.body.text') GLOB '/*' \
+         ORDER BY seq",
+        [session],
+        |row| {
+            let inbound: Inbound = rows::body(row, 2)?;
+            Ok(Slashed {
+                seq: row.get(0)?,
+                waiting: Waiting {
+                    inbox: rows::parsed(row, 1)?,
+                    inbound,
+                },
+                received_at: rows::time(row, 3)?,
+            })
+        },
+    )
+}
+
+fn take_stops(tx: &Tx<'_>, open: &Open) -> Result<Vec<Waiting>, Fault> {
+    let claimed_at = tx.number("SELECT claimed_at FROM turns WHERE seq = ?1", [open.seq])?;
+    let mut stops = slashed(tx, open.session)?;
+    stops.retain(|one| {
+        one.received_at.ms() >= claimed_at && command::read(&one.waiting.inbound).stops()
+    });
+    for one in &stops {
+        let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
+        tx.run(taken, [one.seq, open.seq])?;
+    }
+    let taken = stops.iter().map(|one| one.waiting.inbox);
+    let batch: Vec<_> = open.batch.iter().copied().chain(taken).collect();
+    let body = rows::batch_body(&batch)?;
+    let answers = "UPDATE turns SET batch = ?2 WHERE seq = ?1";
+    tx.run(answers, params![open.seq, body])?;
+    let messages = turns::messages(tx, &batch)?;
+    Ok(messages.into_iter().map(|one| one.waiting).collect())
+}
+
+fn of_place(tx: &Tx<'_>, scope: &Scope) -> Result<Vec<PlaceSession>, Fault> {
+    let found = tx.all(
+        "SELECT id, title, preview, active_at FROM sessions \
+         WHERE seq IN (SELECT seq FROM sessions WHERE scope = ?1 \
+                       UNION SELECT session FROM bindings WHERE scope = ?1) \
+         ORDER BY seq",
+        [scope.as_str()],
+        |row| {
+            let title: Option<String> = row.get(1)?;
+            Ok(PlaceSession {
+                id: rows::parsed(row, 0)?,
+                number: 0,
+                title: title.map(|text| titled(&text)).transpose()?.flatten(),
+                preview: row.get(2)?,
+                active_at: rows::time(row, 3)?,
+            })
+        },
+    )?;
+    let numbered = (1..).zip(found);
+    Ok(numbered
+        .map(|(number, one)| PlaceSession { number, ..one })
+        .collect())
+}
+
+fn carry_over(
+    tx: &Tx<'_>,
+    from: SessionId,
+    scope: &Scope,
+    isolation: Isolation,
+) -> Result<usize, Fault> {
+    let route = "SELECT session FROM routes WHERE scope = ?1";
+    let to: Option<i64> = tx.one(route, [scope.as_str()], |row| Ok(row.get(0)?))?;
+    let from = turns::session_seq(tx, from)?;
+    let (Some(from), Some(to)) = (from, to) else {
+        return Ok(0);
+    };
+    if from == to {
+        return Ok(0);
+    }
+    let mut carried = unanswered(tx, from)?;
+    carried.retain(|(_, inbound)| {
+        intake::check(inbound, isolation).is_ok_and(|route| route.scope == *scope)
+    });
+    for (seq, _) in &carried {
+        let moved = "UPDATE inbox SET session = ?2, state = 'waiting' WHERE seq = ?1";
+        tx.run(moved, [*seq, to])?;
+    }
+    // What was next, here or there, may be so no more.
+    ready::again(tx, from)?;
+    ready::again(tx, to)?;
+    Ok(carried.len())
+}
+
+/// The messages of a conversation that no turn has taken.
+fn unanswered(tx: &Tx<'_>, session: i64) -> Result<Vec<(i64, Inbound)>, Fault> {
+    let read = |row: &Row<'_>| Ok((row.get(0)?, rows::body(row, 1)?));
+    let sql = "SELECT seq, body FROM inbox WHERE session = ?1 AND state = 'waiting' \
+               UNION ALL SELECT seq, body FROM inbox WHERE session = ?1 AND state = 'next'";
+    tx.all(sql, [session], read)
+}
+
+fn titled(text: &str) -> Result<Option<Title>, Fault> {
+    Title::clean(text).map_err(rows::undecodable)
+}

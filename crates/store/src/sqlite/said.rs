@@ -1,0 +1,243 @@
+//! Between a row of the transcript and what was said in it.
+//!
+//! `text` has the words of every row. What else a row has stands in `body` as JSON with a version, under
+//! the names of `Entry`, and only as far as it is there: plain words have no body. Content that is a list
+//! or a mapping is kept there as it came, so no text has to say that it is none.
+
+use angelia_core::time::Timestamp;
+use angelia_core::transcript::entry::{
+    Attention, Content, Entry, Finish, Role, ToolCall, Visibility,
+};
+use rusqlite::types::ValueRef;
+use rusqlite::{Row, params};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::fault::Fault;
+use super::rows;
+use super::tx::Tx;
+use crate::transcripts::{Kept, Said};
+
+/// What a row has beside its words.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct Beside {
+    #[serde(skip_serializing_if = "Shape::is_text")]
+    content: Shape,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<ToolCall>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_call_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    platform_message_id: Option<String>,
+    #[serde(skip_serializing_if = "is_done")]
+    finish: Finish,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    reasoning: Map<String, Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    continuation: Map<String, Value>,
+}
+
+/// What kind of content the words stand for.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Shape {
+    #[default]
+    Text,
+    Nothing,
+    Structured(Value),
+}
+
+impl Shape {
+    fn is_text(&self) -> bool {
+        *self == Self::Text
+    }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "a condition for leaving a field out is given a reference"
+)]
+fn is_done(finish: &Finish) -> bool {
+    *finish == Finish::Done
+}
+
+/// A row as it is stored; made by the caller, not by the one thread that writes.
+#[derive(Debug, PartialEq)]
+pub(super) struct Stored {
+    at: Option<Timestamp>,
+    role: String,
+    attention: Option<&'static str>,
+    name: Option<String>,
+    message: Option<String>,
+    text: String,
+    body: Option<String>,
+}
+
+impl Stored {
+    /// The stored form of new rows; they are visible, whatever they were before.
+    pub(super) fn all(rows: Vec<Said>) -> Result<Vec<Self>, Fault> {
+        rows.into_iter().map(Self::of).collect()
+    }
+
+    fn of(said: Said) -> Result<Self, Fault> {
+        let Said { entry, name, key } = said;
+        let (text, content) = match entry.content {
+            Content::Text(text) => (text, Shape::Text),
+            Content::Nothing => (String::new(), Shape::Nothing),
+            Content::Structured(_) => (
+                entry.content.plain_text(),
+                Shape::Structured(entry.content.into()),
+            ),
+        };
+        let beside = Beside {
+            content,
+            tool_calls: entry.tool_calls,
+            tool_call_id: entry.tool_call_id,
+            tool_name: entry.tool_name,
+            platform_message_id: entry.platform_message_id,
+            finish: entry.finish,
+            reasoning: entry.reasoning,
+            continuation: entry.continuation,
+        };
+        let plain = beside == Beside::default();
+        Ok(Self {
+            at: entry.at,
+            role: entry.role.into(),
+            attention: (entry.attention == Attention::Observed).then_some("observed"),
+            name,
+            message: key.map(|key| key.as_str().to_owned()),
+            text,
+            body: (!plain).then(|| rows::versioned(&beside)).transpose()?,
+        })
+    }
+
+    /// Whether the row at this place of the transcript says the same.
+    pub(super) fn says_the_same(&self, row: &Row<'_>) -> Result<bool, Fault> {
+        Ok(self.role == row.get::<_, String>(0)?
+            && self.text == row.get::<_, String>(1)?
+            && self.body == row.get::<_, Option<String>>(2)?)
+    }
+}
+
+/// A row's number as it is stored; one that no row can have is behind all rows.
+pub(super) fn number(seq: u64) -> i64 {
+    i64::try_from(seq).unwrap_or(i64::MAX)
+}
+
+/// Where new rows go.
+pub(super) struct Place {
+    pub(super) session: i64,
+    /// The number of the last row.
+    pub(super) last: i64,
+    pub(super) turn: Option<i64>,
+}
+
+/// Writes rows behind the last one, those whose message is known left out; returns how many are new and
+/// moves the place on. The caller notes the last number with the session.
+pub(super) fn write(tx: &Tx<'_>, place: &mut Place, rows: &[Stored]) -> Result<usize, Fault> {
+    let before = place.last;
+    for row in rows {
+        let at = row.at.unwrap_or(tx.now()).ms();
+        let added = tx.run(
+            "INSERT INTO transcript (session, seq, turn, at, role, attention, name, message, text, body) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
+             ON CONFLICT (session, message) WHERE message IS NOT NULL DO NOTHING",
+            params![
+                place.session,
+                place.last + 1,
+                place.turn,
+                at,
+                row.role,
+                row.attention,
+                row.name,
+                row.message,
+                row.text,
+                row.body
+            ],
+        )?;
+        place.last += i64::from(added > 0);
+    }
+    Ok(usize::try_from(place.last - before).unwrap_or(0))
+}
+
+/// Selects rows as [`kept`] reads them; the argument says which.
+macro_rules! kept_sql {
+    ($which:literal) => {
+        concat!(
+            "SELECT seq, at, role, attention, visibility, name, text, body FROM transcript ",
+            $which
+        )
+    };
+}
+pub(super) use kept_sql;
+
+/// A row of `kept_sql!`. Whole conversations are read by it, so a plain row makes nothing but its text.
+pub(super) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
+    let mut entry = Entry {
+        role: role(row)?,
+        content: Content::Text(row.get(6)?),
+        tool_calls: Vec::new(),
+        tool_call_id: None,
+        tool_name: None,
+        platform_message_id: None,
+        attention: if row.get_ref(3)? == ValueRef::Null {
+            Attention::Addressed
+        } else {
+            Attention::Observed
+        },
+        at: Some(rows::time(row, 1)?),
+        finish: Finish::Done,
+        reasoning: Map::new(),
+        continuation: Map::new(),
+        visibility: visibility(row, 4)?,
+    };
+    if row.get_ref(7)? != ValueRef::Null {
+        complete(&mut entry, rows::body(row, 7)?);
+    }
+    Ok(Kept {
+        seq: row.get::<_, i64>(0)?.unsigned_abs(),
+        name: row.get(5)?,
+        entry,
+    })
+}
+
+fn complete(entry: &mut Entry, beside: Beside) {
+    match beside.content {
+        Shape::Text => {}
+        Shape::Nothing => entry.content = Content::Nothing,
+        Shape::Structured(value) => entry.content = Content::from(value),
+    }
+    entry.tool_calls = beside.tool_calls;
+    entry.tool_call_id = beside.tool_call_id;
+    entry.tool_name = beside.tool_name;
+    entry.platform_message_id = beside.platform_message_id;
+    entry.finish = beside.finish;
+    entry.reasoning = beside.reasoning;
+    entry.continuation = beside.continuation;
+}
+
+/// The two roles of nearly every row are told without making a text of them first.
+fn role(row: &Row<'_>) -> Result<Role, Fault> {
+    Ok(match row.get_ref(2)?.as_str().map_err(rows::undecodable)? {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        other => Role::from(other.to_owned()),
+    })
+}
+
+/// Who may see a row.
+pub(super) fn visibility(row: &Row<'_>, column: usize) -> Result<Visibility, Fault> {
+    match row.get_ref(column)?.as_str().map_err(rows::undecodable)? {
+        "visible" => Ok(Visibility::Visible),
+        "hidden" => Ok(Visibility::Rewound),
+        "archived" => Ok(Visibility::Compacted),
+        other => Err(rows::undecodable(format!("a row is `{other}`"))),
+    }
+}
+
+#[cfg(test)]
+#[path = "said_tests.rs"]
+mod tests;

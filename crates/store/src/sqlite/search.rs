@@ -1,0 +1,89 @@
+//! Search, on SQLite: two full-text indexes beside the transcript.
+//!
+//! ```text
+//! index   rows after the position → their words → the indexes, and the position, in one transaction
+//! find    a query → numbers of rows, in order, from the indexes
+//! walk    a query too short for them → numbers of rows, from the rows themselves, so many at a time
+//! hits    numbers of rows → what is shown of them; marks: the words around what was looked for
+//! ```
+//!
+//! The indexes keep no texts and know nothing of visibility, so undoing and summarising cost them nothing.
+//! `Filter` is the one condition on rows, the same in every statement that finds any.
+
+mod filter;
+mod find;
+mod hits;
+mod index;
+mod marks;
+mod walk;
+mod words;
+
+use angelia_core::transcript::search_query::{self, GroupIndex, Search as Plan};
+use async_trait::async_trait;
+
+use super::Sqlite;
+use super::fault::Fault;
+use super::pages;
+use super::tx::Tx;
+use crate::StoreError;
+use crate::search::{Hit, Indexed, Query, Search};
+use crate::views::Page;
+pub(super) use index::forget;
+pub(super) use marks::Marker;
+
+#[async_trait]
+impl Search for Sqlite {
+    async fn index_more(&self, limit: usize) -> Result<Indexed, StoreError> {
+        let waiting = self.read(index::waiting)?;
+        if waiting == 0 {
+            return Ok(Indexed::default());
+        }
+        self.write(move |tx| index::more(tx, limit)).await
+    }
+
+    async fn search(&self, query: Query) -> Result<Page<Hit>, StoreError> {
+        self.read(|tx| answer(tx, &self.marker, &query))
+    }
+}
+
+/// The rows of a page, in order, and how to mark what was looked for in them.
+struct Found<'q> {
+    rows: Page<i64>,
+    sought: Sought<'q>,
+}
+
+/// What was looked for.
+enum Sought<'q> {
+    /// This expression, by words.
+    Words(&'q str),
+    /// Any of these, as they are.
+    Terms(Vec<String>),
+}
+
+fn answer(tx: &Tx<'_>, marker: &Marker, query: &Query) -> Result<Page<Hit>, Fault> {
+    let plan = search_query::plan(&query.text, GroupIndex::Present);
+    let found = match &plan {
+        Plan::Nothing => return Ok(pages::empty()),
+        Plan::Words(expression) => Found {
+            rows: find::by_words(tx, expression, query)?,
+            sought: Sought::Words(expression),
+        },
+        Plan::Groups(expression) => Found {
+            rows: find::by_groups(tx, expression, query)?,
+            sought: Sought::Terms(search_query::group_terms(expression)),
+        },
+        Plan::Substrings(terms) => Found {
+            rows: walk::by_substrings(tx, terms, query)?,
+            sought: Sought::Terms(terms.clone()),
+        },
+    };
+    let hits = hits::shown(tx, &found.rows.items, query.scope)?;
+    Ok(Page {
+        items: marks::marked(marker, &found.sought, hits)?,
+        next: found.rows.next,
+    })
+}
+
+#[cfg(test)]
+#[path = "search_tests.rs"]
+mod tests;

@@ -1,0 +1,83 @@
+//! Which rows may be found: the one condition that every way of looking shares.
+//!
+//! Lists go into a statement as JSON, so that one prepared statement does for all of them. Whether a hidden
+//! row may be found is asked of `Scope::admits`, for every state that a row can be in.
+
+use angelia_core::address::Platform;
+use angelia_core::transcript::entry::{Role, Visibility};
+use angelia_core::transcript::search_query::Scope;
+use rusqlite::ToSql;
+
+use crate::search::Query;
+
+/// The condition on `t`, a row of the transcript, and `s`, its conversation; parameters `:admitted`,
+/// `:roles`, `:platforms` and `:not_platforms`.
+macro_rules! admitted_sql {
+    () => {
+        "t.visibility IN (SELECT value FROM json_each(:admitted)) \
+         AND (:roles IS NULL OR t.role IN (SELECT value FROM json_each(:roles))) \
+         AND (:platforms IS NULL OR s.platform IN (SELECT value FROM json_each(:platforms))) \
+         AND (:not_platforms IS NULL \
+              OR s.platform NOT IN (SELECT value FROM json_each(:not_platforms)))"
+    };
+}
+pub(super) use admitted_sql;
+
+/// The states of a row and their stored names.
+const STORED: [(Visibility, &str); 3] = [
+    (Visibility::Visible, "visible"),
+    (Visibility::Rewound, "hidden"),
+    (Visibility::Compacted, "archived"),
+];
+
+/// The stored names of what may be found, as JSON.
+pub(super) fn admitted(scope: Scope) -> String {
+    let admitted = STORED
+        .iter()
+        .filter(|(visibility, _)| scope.admits(*visibility));
+    list(admitted.map(|(_, stored)| *stored))
+}
+
+/// The parameters of `admitted_sql!`.
+pub(super) struct Filter {
+    admitted: String,
+    roles: Option<String>,
+    platforms: Option<String>,
+    not_platforms: Option<String>,
+}
+
+impl Filter {
+    pub(super) fn of(query: &Query) -> Self {
+        let roles = query.roles.as_ref();
+        let not = Some(&query.not_platforms).filter(|platforms| !platforms.is_empty());
+        Self {
+            admitted: admitted(query.scope),
+            roles: roles.map(|roles| list(roles.iter().map(Role::as_str))),
+            platforms: query.platforms.as_ref().map(|only| platforms(only)),
+            not_platforms: not.map(|not| platforms(not)),
+        }
+    }
+
+    /// The parameters by name, before those that a statement has besides.
+    pub(super) fn with<'p>(
+        &'p self,
+        besides: &[(&'p str, &'p dyn ToSql)],
+    ) -> Vec<(&'p str, &'p dyn ToSql)> {
+        let mut all: Vec<(&str, &dyn ToSql)> = vec![
+            (":admitted", &self.admitted),
+            (":roles", &self.roles),
+            (":platforms", &self.platforms),
+            (":not_platforms", &self.not_platforms),
+        ];
+        all.extend_from_slice(besides);
+        all
+    }
+}
+
+fn platforms(platforms: &[Platform]) -> String {
+    list(platforms.iter().map(|platform| platform.name()))
+}
+
+fn list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    serde_json::Value::from(texts.collect::<Vec<_>>()).to_string()
+}

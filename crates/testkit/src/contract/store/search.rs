@@ -1,0 +1,124 @@
+//! What was said is found: once it is indexed, as long as it may be.
+
+use angelia_core::id::SessionId;
+use angelia_core::limits;
+use angelia_core::transcript::entry::{Entry, Role};
+use angelia_store::search::{Indexed, Query, Sort};
+use angelia_store::transcripts::{By, Hide, Replacement, Seen};
+use angelia_store::{Change, StoreError};
+
+use super::Told;
+use super::given::Given;
+
+async fn index(given: &Given) -> Result<usize, StoreError> {
+    let mut rows = 0;
+    loop {
+        let indexed = given.store.index_more(limits::SEARCH_BATCH_ROWS).await?;
+        rows += indexed.rows;
+        if indexed.waiting == 0 {
+            return Ok(rows);
+        }
+    }
+}
+
+/// The places of the hits, the oldest first.
+async fn found(given: &Given, text: &str) -> Result<Vec<u64>, StoreError> {
+    let query = Query {
+        text: text.to_owned(),
+        sort: Sort::Oldest,
+        ..Query::default()
+    };
+    let page = given.store.search(query).await?;
+    Ok(page.items.iter().map(|hit| hit.seq).collect())
+}
+
+/// Asks about whales in a chat and answers about oceans; the conversation.
+async fn answered(given: &Given, chat: &str) -> Result<SessionId, StoreError> {
+    let place = given.say(chat, "where do whales live").await?;
+    let turn = given.claim().await?;
+    given.settle(&turn, &["in all oceans"]).await?;
+    Ok(place.session)
+}
+
+fn stands<T>(change: Change<T>) -> T {
+    match change {
+        Change::Done(value) => value,
+        Change::Unknown | Change::Busy | Change::Moved => panic!("the change should be made"),
+    }
+}
+
+/// Both what a person said and what was answered, with where it was said and what stands beside it.
+pub async fn what_was_said_is_found_once_it_is_indexed(given: &Given) -> Told {
+    let session = answered(given, "c1").await?;
+    assert_eq!(found(given, "whales").await?, [] as [u64; 0]);
+    assert_eq!(index(given).await?, 2);
+    assert_eq!(found(given, "whales").await?, [1]);
+    let query = Query {
+        text: "oceans".to_owned(),
+        ..Query::default()
+    };
+    let hit = given.store.search(query).await?.items.remove(0);
+    assert_eq!(
+        (hit.session, hit.seq, &hit.role),
+        (session, 2, &Role::Assistant)
+    );
+    let mark = hit.snippet.marks[0].clone();
+    assert_eq!(&hit.snippet.text[mark], "oceans");
+    let beside: Vec<&str> = hit.context.iter().map(|one| one.text.as_str()).collect();
+    assert_eq!(beside, ["where do whales live", "in all oceans"]);
+    Ok(())
+}
+
+/// A step with nothing to do says so, and rows are found once however often they are indexed.
+pub async fn indexing_goes_on_where_it_ended(given: &Given) -> Told {
+    answered(given, "c1").await?;
+    index(given).await?;
+    assert_eq!(given.store.index_more(10).await?, Indexed::default());
+    answered(given, "c2").await?;
+    let step = given.store.index_more(1).await?;
+    assert_eq!((step.rows, step.waiting), (1, 1));
+    assert_eq!(index(given).await?, 1);
+    assert_eq!(found(given, "whales").await?, [1, 1]);
+    Ok(())
+}
+
+/// Hidden rows are not found; archived ones are, and so is what stands for them.
+pub async fn what_was_undone_is_not_found_and_what_was_summarised_is(given: &Given) -> Told {
+    let session = answered(given, "c1").await?;
+    index(given).await?;
+    let summary = Entry::new(Role::User, "about whales");
+    let replacement = Replacement {
+        session,
+        by: By::Anyone,
+        seen: Seen::Anything,
+        rows: vec![summary.into()],
+    };
+    stands(given.store.compact(replacement).await?);
+    index(given).await?;
+    assert_eq!(found(given, "whales").await?, [1, 3]);
+    let hide = Hide {
+        session,
+        by: By::Anyone,
+        from: 3,
+        seen: Seen::Anything,
+    };
+    stands(given.store.hide_from(hide).await?);
+    assert_eq!(found(given, "whales").await?, [1]);
+    Ok(())
+}
+
+/// Nothing of it is left in the index, and what is said afterwards is found.
+pub async fn a_deleted_conversation_is_found_no_more(given: &Given) -> Told {
+    let session = answered(given, "c1").await?;
+    index(given).await?;
+    stands(given.store.delete(vec![session]).await?);
+    assert_eq!(found(given, "whales").await?, [] as [u64; 0]);
+    answered(given, "c2").await?;
+    assert_eq!(
+        index(given).await?,
+        2,
+        "numbers that are given again are indexed again"
+    );
+    assert_eq!(found(given, "whales").await?, [1]);
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! What conversations have used.
+
+use angelia_core::id::SessionId;
+use angelia_core::time::Span;
+use angelia_core::transcript::usage::{Billing, Cost, Micros, Tokens, Usage};
+use angelia_store::Change;
+use angelia_store::usage::{Account, Counted, Counting, Used};
+
+use super::Told;
+use super::given::Given;
+use super::transcripts::made;
+
+fn used(model: &str, input: u64) -> Usage {
+    Usage {
+        model: Some(model.to_owned()),
+        billing: Billing {
+            provider: Some("p".to_owned()),
+            ..Billing::default()
+        },
+        tokens: Tokens {
+            input,
+            output: 1,
+            ..Tokens::default()
+        },
+        calls: 1,
+        cost: Cost {
+            estimated: Some(Micros::new(10)),
+            status: Some("estimated".to_owned()),
+            ..Cost::default()
+        },
+    }
+}
+
+fn more(session: SessionId, model: &str, input: u64) -> Account {
+    Account {
+        session,
+        used: used(model, input),
+        counting: Counting::More,
+        call: None,
+    }
+}
+
+/// In all, and by model (D5).
+pub async fn calls_add_up(given: &Given) -> Told {
+    let session = given.say("c1", "x").await?.session;
+    let store = &given.store;
+    assert_eq!(store.usage(session).await?, Some(Used::default()));
+    for (model, input) in [("m1", 5), ("m2", 7), ("m1", 1)] {
+        given.clock.advance(Span::seconds(1));
+        made(store.account(more(session, model, input)).await?);
+    }
+    let told = store
+        .usage(session)
+        .await?
+        .expect("the conversation exists");
+    let (total, lines) = (&told.total, &told.lines);
+    assert_eq!(
+        (total.tokens.input, total.tokens.output, total.calls),
+        (13, 3, 3)
+    );
+    assert_eq!(total.cost.estimated, Some(Micros::new(30)));
+    assert_eq!(
+        (total.model.as_deref(), total.cost.status.as_deref()),
+        (Some("m1"), Some("estimated"))
+    );
+    let by: Vec<_> = lines
+        .iter()
+        .map(|line| {
+            (
+                line.line.model.as_str(),
+                line.used.tokens.input,
+                line.used.calls,
+            )
+        })
+        .collect();
+    assert_eq!(by, [("m1", 6, 2), ("m2", 7, 1)]);
+    assert_eq!(lines[0].last_at.since(lines[0].first_at), Span::seconds(2));
+    Ok(())
+}
+
+/// It says nothing of models, so their lines stay.
+pub async fn a_total_takes_the_place_of_the_sum(given: &Given) -> Told {
+    let session = given.say("c1", "x").await?.session;
+    let store = &given.store;
+    made(store.account(more(session, "m1", 5)).await?);
+    let total = Account {
+        counting: Counting::Total,
+        ..more(session, "m1", 3)
+    };
+    made(store.account(total.clone()).await?);
+    made(store.account(total).await?);
+    made(store.account(more(session, "m1", 1)).await?);
+    let told = store
+        .usage(session)
+        .await?
+        .expect("the conversation exists");
+    assert_eq!((told.total.tokens.input, told.total.calls), (4, 2));
+    assert_eq!(told.lines[0].used.tokens.input, 6);
+    Ok(())
+}
+
+/// Naming a conversation is not part of it.
+pub async fn calls_beside_the_conversation_are_told_apart(given: &Given) -> Told {
+    let session = given.say("c1", "x").await?.session;
+    let store = &given.store;
+    let aside = Account {
+        counting: Counting::Aside("title".to_owned()),
+        ..more(session, "small", 2)
+    };
+    made(store.account(aside).await?);
+    let told = store
+        .usage(session)
+        .await?
+        .expect("the conversation exists");
+    assert_eq!(told.total, Usage::default());
+    assert_eq!(told.lines[0].line.task, "title");
+    assert_eq!(told.lines[0].used.calls, 1);
+    Ok(())
+}
+
+/// Whoever lost the answer may tell it again.
+pub async fn a_call_that_is_told_again_is_counted_once(given: &Given) -> Told {
+    let session = given.say("c1", "x").await?.session;
+    let store = &given.store;
+    for (call, expected) in [
+        ("1", Counted::Now),
+        ("1", Counted::Before),
+        ("2", Counted::Now),
+    ] {
+        let told = Account {
+            call: Some(call.to_owned()),
+            ..more(session, "m", 1)
+        };
+        assert_eq!(made(store.account(told).await?), expected);
+    }
+    let told = store
+        .usage(session)
+        .await?
+        .expect("the conversation exists");
+    assert_eq!(told.total.calls, 2);
+    Ok(())
+}
+
+/// Nothing is invented for it.
+pub async fn an_unknown_conversation_uses_nothing(given: &Given) -> Told {
+    let unknown = SessionId::from_bits(given.number());
+    let store = &given.store;
+    assert_eq!(store.account(more(unknown, "m", 1)).await?, Change::Unknown);
+    assert_eq!(store.usage(unknown).await?, None);
+    Ok(())
+}
