@@ -512,6 +512,7 @@ async fn what_is_answered_between_two_crowds_is_not_overlooked() {
         let settled = store.settle_turn(Settle {
             turn: turn.turn,
             fence: turn.fence,
+            entries: Vec::new(),
             outcome: Outcome::Completed {
                 text: "done".into(),
             },
