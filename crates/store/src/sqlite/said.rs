@@ -163,11 +163,13 @@ pub(super) fn write(tx: &Tx<'_>, place: &mut Place, rows: &[Stored]) -> Result<u
     Ok(usize::try_from(place.last - before).unwrap_or(0))
 }
 
-/// Selects rows as [`kept`] reads them; the argument says which.
+/// Selects rows as [`kept`] reads them; the argument says which. SQLite copies every text that is taken
+/// out of a row, so what nearly all rows have in common comes as a number or not at all.
 macro_rules! kept_sql {
     ($which:literal) => {
         concat!(
-            "SELECT seq, at, role, attention, visibility, name, text, body FROM transcript ",
+            "SELECT seq, at, CASE role WHEN 'user' THEN 0 WHEN 'assistant' THEN 1 ELSE role END, \
+             attention, nullif(visibility, 'visible'), name, text, body FROM transcript ",
             $which
         )
     };
@@ -192,7 +194,11 @@ pub(super) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
         finish: Finish::Done,
         reasoning: Map::new(),
         continuation: Map::new(),
-        visibility: visibility(row, 4)?,
+        visibility: if row.get_ref(4)? == ValueRef::Null {
+            Visibility::Visible
+        } else {
+            visibility(row, 4)?
+        },
     };
     if row.get_ref(7)? != ValueRef::Null {
         complete(&mut entry, rows::body(row, 7)?);
@@ -219,12 +225,13 @@ fn complete(entry: &mut Entry, beside: Beside) {
     entry.continuation = beside.continuation;
 }
 
-/// The two roles of nearly every row are told without making a text of them first.
 fn role(row: &Row<'_>) -> Result<Role, Fault> {
-    Ok(match row.get_ref(2)?.as_str().map_err(rows::undecodable)? {
-        "user" => Role::User,
-        "assistant" => Role::Assistant,
-        other => Role::from(other.to_owned()),
+    Ok(match row.get_ref(2)? {
+        ValueRef::Integer(0) => Role::User,
+        ValueRef::Integer(_) => Role::Assistant,
+        name @ (ValueRef::Null | ValueRef::Real(_) | ValueRef::Text(_) | ValueRef::Blob(_)) => {
+            Role::from(name.as_str().map_err(rows::undecodable)?.to_owned())
+        }
     })
 }
 

@@ -4,6 +4,8 @@
 //! the index over (session, seq) from the end or from the first row that may be visible, so the last rows
 //! cost the same in any conversation.
 
+use std::ops::ControlFlow;
+
 use angelia_core::id::SessionId;
 use angelia_core::transcript::entry::Entry;
 use angelia_core::transcript::rewind;
@@ -171,26 +173,40 @@ pub(super) fn note_last(tx: &Tx<'_>, place: &Place) -> Result<(), Fault> {
 }
 
 fn conversation(tx: &Tx<'_>, head: &Head, last: Last) -> Result<Vec<Kept>, Fault> {
+    let all = head.last - head.shown_from + 1;
     match last {
-        Last::All => tx.all(
-            kept_sql!("WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible' ORDER BY seq"),
-            [head.session, head.shown_from],
-            kept,
+        Last::All => gather(
+            tx,
+            kept_sql!(
+                "WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible' ORDER BY seq LIMIT ?3"
+            ),
+            [head.session, head.shown_from, all],
         ),
         Last::Rows(count) => {
-            let count = i64::try_from(count).unwrap_or(i64::MAX);
-            let mut rows = tx.all(
+            let count = i64::try_from(count).unwrap_or(i64::MAX).min(all);
+            let mut rows = gather(
+                tx,
                 kept_sql!(
                     "WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible' \
                      ORDER BY seq DESC LIMIT ?3"
                 ),
                 [head.session, head.shown_from, count],
-                kept,
             )?;
             rows.reverse();
             Ok(rows)
         }
     }
+}
+
+/// Reads at most as many rows as the third value says. There is room for them from the start: moving a
+/// long conversation while it grows costs as much as reading it.
+fn gather(tx: &Tx<'_>, sql: &str, values: [i64; 3]) -> Result<Vec<Kept>, Fault> {
+    let mut rows = Vec::with_capacity(usize::try_from(values[2]).unwrap_or(0));
+    tx.walk(sql, values, |row| {
+        rows.push(kept(row)?);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(rows)
 }
 
 fn rows(tx: &Tx<'_>, head: &Head, range: &Range) -> Result<Page<Kept>, Fault> {
