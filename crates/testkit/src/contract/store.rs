@@ -14,6 +14,7 @@
 pub mod branches;
 pub mod claims;
 pub mod commands;
+pub mod continuations;
 pub mod deletion;
 pub mod given;
 pub mod intake;
@@ -24,8 +25,8 @@ pub mod lives;
 pub mod operators;
 pub mod recovery;
 pub mod replacing;
-pub mod sessions;
 pub mod search;
+pub mod sessions;
 pub mod settle;
 pub mod stories;
 pub mod titles;
@@ -89,6 +90,12 @@ macro_rules! store_contract {
             own_deliveries_under_way_are_not_recovered,
             recovery_needs_the_current_fence,
         }
+        $crate::store_cases! { $opened; search:
+            what_was_said_is_found_once_it_is_indexed,
+            indexing_goes_on_where_it_ended,
+            what_was_undone_is_not_found_and_what_was_summarised_is,
+            a_deleted_conversation_is_found_no_more,
+        }
         $crate::store_cases! { $opened; lives:
             after_a_silence_a_message_begins_anew,
             a_silence_that_is_allowed_ends_nothing,
@@ -125,18 +132,14 @@ macro_rules! store_contract {
             whether_anyone_spoke_before,
             a_conversation_can_be_looked_up,
             the_conversation_of_a_chat_is_one_persons,
+            a_model_is_chosen_for_one_conversation,
+            a_touch_notes_the_time_and_the_size,
+        }
+        $crate::store_cases! { $opened; continuations:
             a_compacted_conversation_keeps_its_place,
             a_compacted_conversation_is_still_suspended,
             a_compacted_conversation_is_as_old_as_it_was,
             a_conversation_goes_on_in_one_child,
-            a_model_is_chosen_for_one_conversation,
-            a_touch_notes_the_time_and_the_size,
-        }
-        $crate::store_cases! { $opened; search:
-            what_was_said_is_found_once_it_is_indexed,
-            indexing_goes_on_where_it_ended,
-            what_was_undone_is_not_found_and_what_was_summarised_is,
-            a_deleted_conversation_is_found_no_more,
         }
         $crate::store_cases! { $opened; settle:
             settling_closes_everything_at_once,

@@ -1,9 +1,10 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 19] = [
+const AREAS: [&str; 20] = [
     include_str!("store/branches.rs"),
     include_str!("store/claims.rs"),
     include_str!("store/commands.rs"),
+    include_str!("store/continuations.rs"),
     include_str!("store/deletion.rs"),
     include_str!("store/intake.rs"),
     include_str!("store/lanes.rs"),
@@ -13,8 +14,8 @@ const AREAS: [&str; 19] = [
     include_str!("store/operators.rs"),
     include_str!("store/recovery.rs"),
     include_str!("store/replacing.rs"),
-    include_str!("store/sessions.rs"),
     include_str!("store/search.rs"),
+    include_str!("store/sessions.rs"),
     include_str!("store/settle.rs"),
     include_str!("store/stories.rs"),
     include_str!("store/titles.rs"),
