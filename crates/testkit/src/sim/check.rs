@@ -212,7 +212,9 @@ async fn said_in(store: &dyn Store, session: SessionId) -> Vec<Entry> {
     let (mut said, mut after) = (Vec::new(), None);
     loop {
         let range = Range { after, limit: 200 };
-        let page = store.transcript(session, Order::Ascending.into(), range).await;
+        let page = store
+            .transcript(session, Order::Ascending.into(), range)
+            .await;
         let page: Page<Entry> = page
             .expect("the bare store reads")
             .expect("a listed session exists");

@@ -24,8 +24,8 @@ use angelia_store::outbox::{Changed, Outbox};
 use angelia_store::search::{Hit, Indexed, Query, Search};
 use angelia_store::turns::{ClaimedTurn, Settle, Turns};
 use angelia_store::views::{
-    Counts, Entry, NodeRow, OutboxFilter, Page, Range, Reading, SessionDetail, SessionFilter, SessionRow, Story,
-    Views,
+    Counts, Entry, NodeRow, OutboxFilter, Page, Range, Reading, SessionDetail, SessionFilter,
+    SessionRow, Story, Views,
 };
 use angelia_store::{Fenced, Store, StoreError};
 use async_trait::async_trait;
