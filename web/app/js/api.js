@@ -1,5 +1,5 @@
 // Speaks HTTP with the gateway. Every answer that is not a success becomes an `ApiError` in words;
-// a 401 also tells `onSignedOut`. It keeps no state, retries nothing and draws nothing.
+// a 401 also tells `onSignedOut`. It retries nothing and draws nothing.
 
 export class ApiError extends Error {
   constructor(status, { code, message, hint } = {}) {
@@ -25,8 +25,17 @@ async function request(method, path, body) {
   return answer.status === 204 ? null : answer.json();
 }
 
+const underWay = new Set();
+
+/** Resolves once nothing is under way any more: what is asked after a sign-out could only be refused. */
+export async function quiet() {
+  while (underWay.size) await Promise.allSettled(underWay);
+}
+
 async function answered(method, path, body) {
-  const answer = await ask(method, path, body);
+  const asked = ask(method, path, body);
+  underWay.add(asked);
+  const answer = await asked.finally(() => underWay.delete(asked));
   if (answer.ok) return answer;
   const error = new ApiError(answer.status, await described(answer));
   if (answer.status === 401 && path !== "/sign-in") signedOut();

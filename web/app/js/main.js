@@ -2,7 +2,7 @@
 // shell, and puts the view of the current address into it. Being signed out is not an address: the
 // person comes back to where they were.
 
-import { api, onSignedOut } from "./api.js";
+import { api, onSignedOut, quiet } from "./api.js";
 import { readConversations, startConversations } from "./conversations.js";
 import { showShortcuts } from "./dialogs.js";
 import { startHealth, stopHealth } from "./health.js";
@@ -66,6 +66,10 @@ function showApp() {
   if (shell) return;
   shell = makeShell(signOut);
   app.replaceChildren(shell.node);
+  listen();
+}
+
+function listen() {
   readConversations();
   stream.start();
   startHealth();
@@ -83,12 +87,16 @@ function showSignIn(error = null) {
 
 /** Leaves nothing behind: unsent words go, and the reload empties the page's memory. */
 async function signOut() {
+  fallSilent();
+  await quiet();
   try {
     await api.signOut();
   } catch (error) {
-    if (error.status !== 401) return complain(error);
+    if (error.status !== 401) {
+      listen();
+      return complain(error);
+    }
   }
-  fallSilent();
   tab.clear();
   return location.reload();
 }

@@ -20,7 +20,7 @@ use angelia_api::client::Client;
 use angelia_api::token::Token;
 use angelia_api::wire::v1::inbox::{ChatType, Entrance, InboxRequest, Sender};
 
-use crate::world::{Gateway, World};
+use crate::world::{Gateway, World, wait_for};
 use chromium::Chromium;
 use page::Page;
 
@@ -117,6 +117,15 @@ impl Visit {
     /// Everything that stands in the open session, as it is read.
     fn said(&mut self) -> Vec<String> {
         self.page.texts(".pane .msg .prose")
+    }
+
+    /// What was delivered, once nothing is on its way: a reply may be seen a moment before that.
+    fn delivered(&self) -> Vec<String> {
+        wait_for("nothing to be on its way", || {
+            let open = self.world.json(&["outbox", "list", "--json"]);
+            open["items"].as_array()?.is_empty().then_some(())
+        });
+        self.world.sent()
     }
 
     /// Writes into the composer and sends with Enter.

@@ -30,7 +30,7 @@ fn browser_finds_a_killed_gateway_again_and_shows_the_answer_once() {
         assert_eq!(visit.settled_replies(), ["slept 2 s", "said meanwhile"]);
         visit.page.weather(Weather::Fair);
 
-        let sent = visit.world.sent();
+        let sent = visit.delivered();
         assert_eq!(sent, ["said meanwhile", "slept 2 s"]);
     });
 }

@@ -18,7 +18,7 @@ fn browser_shows_exactly_one_reply() {
         assert_eq!(visit.settled_replies(), ["hi"]);
         assert_eq!(visit.page.texts(".msg.person .bubble"), ["echo hi"]);
         visit.page.wait_text(".talk-preview", "hi");
-        assert_eq!(visit.world.sent(), ["hi"]);
+        assert_eq!(visit.delivered(), ["hi"]);
     });
 }
 
