@@ -109,6 +109,8 @@ ids! {
     DeliveryId = "dlv_";
     /// One boot of one gateway.
     NodeId = "nod_";
+    /// One background process.
+    ProcessId = "prc_";
 }
 
 #[cfg(test)]

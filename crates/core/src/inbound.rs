@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::about::About;
 use crate::address::{Address, Person};
-use crate::id::TurnId;
+use crate::id::{ProcessId, TurnId};
 
 /// What makes a message recognisable when the platform sends it again: unique within an account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -35,6 +35,16 @@ impl EventKey {
     /// The key of the operator's call to stop a turn: however often it comes, it is one.
     pub fn stop_of(turn: TurnId) -> Self {
         Self(format!("s:{turn}"))
+    }
+
+    /// The key of the end of a process: however often it is told, it is one message.
+    pub fn end_of(process: ProcessId) -> Self {
+        Self(format!("p:{process}"))
+    }
+
+    /// The process whose end the message tells, if it does. No message from outside has such a key.
+    pub fn ended_process(&self) -> Option<ProcessId> {
+        self.0.strip_prefix("p:").and_then(|id| id.parse().ok())
     }
 
     /// The text that is stored.

@@ -6,7 +6,7 @@
 //!
 //! Read in this order: `address`, `about` and `inbound` (what arrives), `intake` and `session`
 //! (whether and where it is taken), `turn` (what a run of the agent does), `outbound` and `delivery`
-//! (what leaves), `recovery` and `lease` (what survives).
+//! (what leaves), `process` (what runs beside all this), `recovery` and `lease` (what survives).
 
 pub mod about;
 pub mod address;
@@ -22,6 +22,7 @@ pub mod limits;
 mod loose;
 pub mod nearest;
 pub mod outbound;
+pub mod process;
 pub mod profile;
 pub mod recovery;
 pub mod session;

@@ -180,3 +180,33 @@ pub const QUOTE_CHARS: usize = 60;
 
 /// Rows of a conversation that an agent is given; the newest ones of a longer one.
 pub const CONVERSATION_ROWS_MAX: usize = 1_000;
+
+/// Background processes of one conversation that live at once. One more is refused.
+pub const PROCESSES_PER_SESSION: usize = 64;
+
+/// Background processes of one node that live at once: each takes a holder of its own.
+pub const PROCESSES_PER_NODE: usize = 256;
+
+/// The command of a background process.
+pub const COMMAND_BYTES_MAX: usize = 32 * 1024;
+
+/// How long a process that ended is kept with its log.
+pub const PROCESS_KEPT: Span = Span::days(1);
+
+/// Disk that the logs of ended processes may take; the ones that ended first make room.
+pub const PROCESS_DISK_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+
+/// Processes that ended which one look of the janitor forgets.
+pub const PROCESSES_SWEPT_AT_ONCE: usize = 64;
+
+/// Raw output of a process that one page of its log is made of.
+pub const LOG_PAGE_BYTES: usize = 64 * 1024;
+
+/// Lines of an output that are told when its process has ended.
+pub const NOTICE_LINES: usize = 20;
+
+/// Characters of an output that are told when its process has ended.
+pub const NOTICE_CHARS: usize = 2_000;
+
+/// Characters of a command that are told when its process has ended.
+pub const NOTICE_COMMAND_CHARS: usize = 200;
