@@ -40,8 +40,9 @@ export function openAsides(chat, changed) {
 
   const stops = [on("message", hearMessage), on("delivery", hearDelivery)];
   return {
-    /** Those since the session of `feed` began that its transcript does not have. */
+    /** Those since the session of `feed` began that its transcript does not have; none until it is read. */
     beside: (feed) => {
+      if (feed && !feed.session) return [];
       const said = new Set([...(feed?.rows.values() ?? [])].map((row) => row.turn));
       const since = feed?.session?.created_at ?? "";
       return list.filter((one) => one.at >= since && (!one.turn || !said.has(one.turn)));

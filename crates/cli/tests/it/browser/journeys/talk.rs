@@ -141,7 +141,8 @@ fn browser_shows_what_a_command_answers_and_follows_a_new_beginning() {
         visit.say("/new");
         visit.page.wait(
             "the new beginning",
-            "!document.querySelector('.msg') && document.querySelector('.command')",
+            "!document.querySelector('.msg')
+               && document.querySelector('.command code')?.textContent === '/new'",
         );
         assert_eq!(visit.page.texts(".command code"), ["/new"]);
         visit.say("echo after");
