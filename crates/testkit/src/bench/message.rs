@@ -1,6 +1,6 @@
 //! The messages that the benchmarks send: all of one size, each in a chat that is named by a number.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
@@ -14,6 +14,9 @@ use super::Trouble;
 /// What people write: a sentence or two, answered with the same words.
 const TEXT: &str = "echo Could you look at the last release notes and tell me in two sentences \
                     whether anything in them changes how we should back up the house?";
+
+/// The rules of the house, which every message shares.
+static RULES: OnceLock<Arc<Rules>> = OnceLock::new();
 
 /// The account of the house that every message comes through.
 pub(super) fn account() -> AccountId {
@@ -52,7 +55,7 @@ pub(super) fn accept(env: &Env, chat: u64, number: u64) -> Accept {
         inbound: inbound(chat, number),
         inbox: env.inbox_id(),
         session: env.session_id(),
-        rules: Arc::new(Rules::default()),
+        rules: Arc::clone(RULES.get_or_init(Arc::default)),
         cursor: None,
     }
 }
