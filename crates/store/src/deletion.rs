@@ -1,12 +1,12 @@
 //! Forgetting conversations.
 //!
 //! With a conversation go its transcript, its turns and their journals, its deliveries, what it has used,
-//! its routes, and the texts of its messages. What recognises a message stays, without its text, so that a
+//! its routes, and the texts of its messages and its processes. What recognises a message stays, without its text, so that a
 //! platform that sends it again starts nothing. Runs on behalf of a deleted conversation go along; every
 //! other one that came from it stays and comes from nowhere.
 //!
-//! A conversation is busy, and nothing is deleted, while a turn of it is open, a message waits in it or a
-//! delivery of it is being sent. A delivery that was planned and not begun is not sent any more.
+//! A conversation is busy, and nothing is deleted, while a turn of it is open, a message waits in it, a
+//! delivery of it is being sent or a process of it lives. A delivery that was planned and not begun is not sent any more.
 
 use angelia_core::id::SessionId;
 use angelia_core::time::Timestamp;

@@ -16,6 +16,7 @@ pub mod deletion;
 pub mod intake;
 pub mod leases;
 pub mod outbox;
+pub mod processes;
 pub mod search;
 pub mod sessions;
 pub mod sqlite;
@@ -36,6 +37,7 @@ pub trait Store:
     + sessions::Sessions
     + turns::Turns
     + outbox::Outbox
+    + processes::Processes
     + leases::Leases
     + views::Views
     + search::Search
@@ -52,6 +54,7 @@ impl<T> Store for T where
         + sessions::Sessions
         + turns::Turns
         + outbox::Outbox
+        + processes::Processes
         + leases::Leases
         + views::Views
         + search::Search

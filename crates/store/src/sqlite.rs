@@ -32,6 +32,7 @@ mod migrate;
 mod nodes;
 mod outbox;
 mod pages;
+mod processes;
 mod ready;
 mod replace;
 mod rows;

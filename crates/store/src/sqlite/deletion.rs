@@ -17,7 +17,7 @@ use rusqlite::params;
 
 use super::fault::Fault;
 use super::tx::Tx;
-use super::{Sqlite, lanes, replace, rows, turns};
+use super::{Sqlite, lanes, processes, replace, rows, turns};
 use crate::deletion::{Deletion, Emptied};
 use crate::{Change, StoreError};
 
@@ -178,7 +178,7 @@ fn is_busy(tx: &Tx<'_>, session: i64, turns: &[i64]) -> Result<bool, Fault> {
     let work = "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'open') \
                 OR EXISTS (SELECT 1 FROM inbox WHERE session = ?1 AND state = 'next') \
                 OR EXISTS (SELECT 1 FROM inbox WHERE session = ?1 AND state = 'waiting')";
-    if tx.number(work, [session])? != 0 {
+    if tx.number(work, [session])? != 0 || processes::is_at_work(tx, session)? {
         return Ok(true);
     }
     let sending = "SELECT EXISTS (SELECT 1 FROM outbox WHERE turn = ?1 AND state = 'sending')";
@@ -193,6 +193,7 @@ fn is_busy(tx: &Tx<'_>, session: i64, turns: &[i64]) -> Result<bool, Fault> {
 /// Deletes one conversation with everything that is only about it.
 fn erase(tx: &Tx<'_>, session: i64, traces: &Traces) -> Result<(), Fault> {
     let turns = turns_of(tx, session, traces)?;
+    processes::empty(tx, session)?;
     let mut chats = BTreeSet::new();
     for turn in &turns {
         erase_turn(tx, *turn, &mut chats)?;

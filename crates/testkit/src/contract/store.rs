@@ -23,6 +23,7 @@ pub mod leases;
 pub mod listings;
 pub mod lives;
 pub mod operators;
+pub mod processes;
 pub mod recovery;
 pub mod replacing;
 pub mod search;
@@ -262,6 +263,19 @@ macro_rules! store_contract {
             calls_beside_the_conversation_are_told_apart,
             a_call_that_is_told_again_is_counted_once,
             an_unknown_conversation_uses_nothing,
+        }
+        $crate::store_cases! { $opened; processes:
+            a_call_begins_one_process_however_often_it_is_made,
+            only_the_owner_of_a_turn_begins_a_process,
+            an_end_is_written_once,
+            a_process_that_was_asked_to_end_was_killed,
+            an_end_is_to_be_told_until_it_was,
+            live_processes_tell_whether_their_turn_is_open,
+            too_many_processes_are_refused,
+            a_conversation_is_at_work_while_a_process_lives,
+            processes_go_along_into_a_continuation,
+            deleting_a_conversation_leaves_no_words_of_its_processes,
+            processes_are_listed_newest_first,
         }
         $crate::store_cases! { $opened; deletion:
             a_deleted_conversation_is_gone_with_all_that_was_said,

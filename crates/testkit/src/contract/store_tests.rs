@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 20] = [
+const AREAS: [&str; 21] = [
     include_str!("store/branches.rs"),
     include_str!("store/claims.rs"),
     include_str!("store/commands.rs"),
@@ -12,6 +12,7 @@ const AREAS: [&str; 20] = [
     include_str!("store/listings.rs"),
     include_str!("store/lives.rs"),
     include_str!("store/operators.rs"),
+    include_str!("store/processes.rs"),
     include_str!("store/recovery.rs"),
     include_str!("store/replacing.rs"),
     include_str!("store/search.rs"),

@@ -4,6 +4,7 @@
 //! it is done, or after. What was really done is told to the watch.
 
 mod commands;
+mod processes;
 mod sessions;
 mod transcripts;
 

@@ -262,6 +262,48 @@ CREATE INDEX outbox_open ON outbox (seq, state)
     WHERE state = 'due' OR state = 'sending' OR state = 'wedged';
 CREATE UNIQUE INDEX outbox_sent ON outbox (account, chat, sent_order) WHERE state = 'sent';
 
+-- One background process under our care, written down before it is started. It lives while `ended_at` is
+-- NULL; `killed_at` is when somebody asked it to end, `noticed_at` when its end was told to those who
+-- started it, who are kept as they were then. `home` is where it is held. Where the conversation was
+-- deleted, `session` and `turn` are NULL and the words are gone: the row stays until the folder is gone.
+CREATE TABLE processes (
+    seq         INTEGER PRIMARY KEY,
+    id          TEXT    NOT NULL UNIQUE,
+    session     INTEGER REFERENCES sessions (seq),
+    turn        INTEGER REFERENCES turns (seq),
+    call        TEXT    NOT NULL,
+    node        TEXT    NOT NULL,
+    home        TEXT    NOT NULL,
+    mode        TEXT    NOT NULL CHECK (mode = 'pipe' OR mode = 'pty'),
+    platform    TEXT    NOT NULL,
+    account     TEXT    NOT NULL,
+    chat        TEXT    NOT NULL,
+    chat_kind   TEXT    NOT NULL,
+    thread      TEXT,
+    person      TEXT    NOT NULL,
+    person_name TEXT,
+    key         TEXT    NOT NULL,
+    notice      TEXT    NOT NULL CHECK (notice = 'wanted' OR notice = 'unwanted'),
+    state       TEXT    NOT NULL
+                CHECK (state = 'starting' OR state = 'running' OR state = 'exited'
+                       OR state = 'signalled' OR state = 'killed' OR state = 'failed'
+                       OR state = 'lost'),
+    started_at  INTEGER NOT NULL,
+    killed_at   INTEGER,
+    ended_at    INTEGER,
+    code        INTEGER,
+    signal      INTEGER,
+    noticed_at  INTEGER,
+    why         TEXT,
+    workdir     TEXT,
+    command     TEXT    NOT NULL,
+    UNIQUE (turn, call)
+) STRICT;
+CREATE INDEX processes_of ON processes (session, seq) WHERE session IS NOT NULL;
+CREATE INDEX processes_live ON processes (home, seq) WHERE ended_at IS NULL;
+CREATE INDEX processes_untold ON processes (home, ended_at)
+    WHERE ended_at IS NOT NULL AND notice = 'wanted' AND noticed_at IS NULL;
+
 -- How far a listener has read.
 CREATE TABLE cursors (
     account TEXT NOT NULL PRIMARY KEY,

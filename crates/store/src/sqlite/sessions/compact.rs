@@ -1,7 +1,7 @@
 //! A conversation goes on from a summary, in another session.
 //!
 //! Everything that makes it this conversation moves to the child in the transaction that ends the
-//! parent: every place that spoke in it, what waits in it, its marks and choices. So there is no moment
+//! parent: every place that spoke in it, what waits and what runs in it, its marks and choices. So there is no moment
 //! at which a crash could leave the child without its place, and the next message is decided on the
 //! child with everything that was known of the parent.
 
@@ -13,6 +13,7 @@ use super::begin::{self, After, Came};
 use super::standing;
 use crate::sessions::{Compacted, Force};
 use crate::sqlite::fault::Fault;
+use crate::sqlite::processes;
 use crate::sqlite::turns::session_seq;
 use crate::sqlite::tx::Tx;
 
@@ -70,6 +71,7 @@ fn move_into(tx: &Tx<'_>, parent: i64, child: SessionId) -> Result<(), Fault> {
          WHERE session = ?1 AND (state = 'next' OR state = 'waiting')",
         [parent, to],
     )?;
+    processes::go_along(tx, parent, to)?;
     let places = "SELECT scope FROM routes WHERE session = ?1";
     for scope in tx.all(places, [parent], |row| Ok(row.get::<_, String>(0)?))? {
         begin::lead(tx, &scope, to, Came::Continued)?;

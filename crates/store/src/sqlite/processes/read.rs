@@ -1,0 +1,100 @@
+//! Processes from their rows.
+
+use angelia_core::address::Person;
+use angelia_core::process::{Caller, End, How, Notice, State};
+use angelia_core::session::key::SessionKey;
+use rusqlite::Row;
+
+use crate::processes::{Process, Starter};
+use crate::sqlite::fault::Fault;
+use crate::sqlite::rows;
+
+/// Selects processes as [`process`] reads them; the argument says which.
+macro_rules! process_sql {
+    ($which:literal) => {
+        concat!(
+            "SELECT p.seq, p.id, s.id, t.id, p.node, p.home, p.command, p.workdir, p.mode, \
+             p.platform, p.account, p.chat, p.chat_kind, p.thread, p.person, p.person_name, p.key, \
+             p.notice, p.started_at, p.state, p.code, p.signal, p.why, p.ended_at, p.noticed_at, \
+             t.state FROM processes p LEFT JOIN sessions s ON s.seq = p.session \
+             LEFT JOIN turns t ON t.seq = p.turn ",
+            $which
+        )
+    };
+}
+pub(in crate::sqlite) use process_sql;
+
+/// A process from a row of `process_sql!`.
+pub(in crate::sqlite) fn process(row: &Row<'_>) -> Result<Process, Fault> {
+    Ok(Process {
+        id: rows::parsed(row, 1)?,
+        session: rows::parsed_maybe(row, 2)?,
+        turn: rows::parsed_maybe(row, 3)?,
+        node: rows::parsed(row, 4)?,
+        home: row.get(5)?,
+        command: row.get(6)?,
+        workdir: row.get(7)?,
+        mode: rows::parsed(row, 8)?,
+        caller: Caller {
+            address: rows::address(row, 9)?,
+            person: Person {
+                id: row.get(14)?,
+                name: row.get(15)?,
+            },
+            key: SessionKey::from_stored(row.get(16)?),
+        },
+        notice: notice(row)?,
+        started_at: rows::time(row, 18)?,
+        state: state(row)?,
+        ended_at: rows::time_maybe(row, 23)?,
+        noticed_at: rows::time_maybe(row, 24)?,
+    })
+}
+
+/// How the turn of a process stands, from the same row.
+pub(super) fn starter(row: &Row<'_>) -> Result<Starter, Fault> {
+    let state = row.get_ref(25)?;
+    Ok(match state.as_str_or_null().map_err(rows::undecodable)? {
+        Some("open") => Starter::Open,
+        Some(_) | None => Starter::Closed,
+    })
+}
+
+fn notice(row: &Row<'_>) -> Result<Notice, Fault> {
+    match row.get_ref(17)?.as_str().map_err(rows::undecodable)? {
+        "wanted" => Ok(Notice::Wanted),
+        "unwanted" => Ok(Notice::Unwanted),
+        other => Err(rows::undecodable(format!("a notice is `{other}`"))),
+    }
+}
+
+fn state(row: &Row<'_>) -> Result<State, Fault> {
+    let ended = match row.get_ref(19)?.as_str().map_err(rows::undecodable)? {
+        "starting" => return Ok(State::Starting),
+        "running" => return Ok(State::Running),
+        "exited" | "signalled" => End::Itself(how(row)?),
+        "killed" => End::Killed(how(row)?),
+        "failed" => End::Failed(row.get::<_, Option<String>>(22)?.unwrap_or_default()),
+        "lost" => End::Lost,
+        other => return Err(rows::undecodable(format!("a process is `{other}`"))),
+    };
+    Ok(State::Ended(ended))
+}
+
+fn how(row: &Row<'_>) -> Result<How, Fault> {
+    let code = row.get::<_, Option<i32>>(20)?.map(How::Exited);
+    let signal = row.get::<_, Option<i32>>(21)?.map(How::Signalled);
+    let how = code.or(signal);
+    how.ok_or_else(|| rows::undecodable("a process ended with neither a code nor a signal"))
+}
+
+/// The columns of an end: state, code, signal, why.
+pub(super) fn end_columns(end: &End) -> (&'static str, Option<i32>, Option<i32>, Option<&str>) {
+    let how = end.how();
+    let why = match end {
+        End::Failed(why) => Some(why.as_str()),
+        End::Itself(_) | End::Killed(_) | End::Lost => None,
+    };
+    let (code, signal) = (how.and_then(How::code), how.and_then(How::signal));
+    (end.name(), code, signal, why)
+}
