@@ -9,14 +9,16 @@ mod reply;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use angelia_core::process::{Mode, Notice};
 use angelia_core::turn::busy::Steering;
 use angelia_process::command::Command;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
+use crate::background::Wish;
 use crate::demo::parse::Request;
 use crate::events::{Ended, Events};
-use crate::tools::{Call, terminal};
+use crate::tools::{Call, process, terminal};
 use crate::{AgentError, Backend, Input};
 
 /// The pause between two words of `stream`.
@@ -49,7 +51,12 @@ impl Backend for Demo {
         let text = last
             .map(|message| message.text.as_str())
             .unwrap_or_default();
+        let told = last.and_then(|message| message.event_key.ended_process());
         let answered = async {
+            if told.is_some() {
+                said(events.text(reply::ended(text)).await);
+                return Ok(());
+            }
             match parse::request(text) {
                 Request::Fail => return Err(AgentError("the demo agent was asked to fail".into())),
                 Request::Sleep(pause) => {
@@ -59,7 +66,7 @@ impl Backend for Demo {
                 Request::Stream(words) => said(stream(&events, words).await),
                 Request::Echo(words) => said(events.text(words).await),
                 Request::Run(command) => said(run(&input, &events, command).await),
-                Request::Start => said(events.text(reply::NO_BACKGROUND).await),
+                Request::Start(command) => said(start(&input, &events, command).await),
                 Request::Long(chars) => said(events.text(reply::long(chars)).await),
                 Request::Other => said(events.text(reply::other(text, &self.config)).await),
             }
@@ -81,6 +88,25 @@ async fn stream(events: &Events, words: u32) -> Result<(), Ended> {
         events.text(reply::word(number)).await?;
     }
     Ok(())
+}
+
+/// Starts a command that goes on when the turn has ended; its end is told here.
+async fn start(input: &Input, events: &Events, command: String) -> Result<(), Ended> {
+    let call = Call {
+        name: "1",
+        journal: &input.journal,
+        events,
+    };
+    let wish = Wish {
+        call: call.name.to_owned(),
+        command,
+        workdir: None,
+        environment: input.context.environment(),
+        mode: Mode::Pipe,
+        notice: Notice::Wanted,
+    };
+    let output = process::start(&call, &*input.background, wish).await?;
+    events.text(output).await
 }
 
 /// The one call of a turn. Dropping it, as a stopped turn does, ends the command.

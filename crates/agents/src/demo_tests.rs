@@ -1,6 +1,7 @@
 use super::*;
 use std::sync::Arc;
 
+use crate::background::NoBackground;
 use crate::context::Context;
 use crate::events::{self, AgentEvent};
 use crate::past::NoPast;
@@ -45,6 +46,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
         journal: Vec::new(),
         context: Context::default(),
         past: Arc::new(NoPast),
+        background: Arc::new(NoBackground),
     };
     let (events, mut told) = events::channel();
     let hearing = async {
@@ -105,14 +107,26 @@ async fn a_command_is_run_and_answered_with_its_words_and_its_end() {
 }
 
 #[tokio::test]
-async fn a_background_command_is_declined_and_not_run() {
+async fn a_background_command_is_declined_where_nothing_can_be_started() {
     let dir = tempfile::tempdir().unwrap();
     let mark = dir.path().join("mark");
     let words = answer(&format!("start touch {}", mark.display()))
         .await
         .unwrap();
-    assert_eq!(words, [reply::NO_BACKGROUND]);
+    assert!(
+        words.concat().contains("cannot be started here"),
+        "{words:?}"
+    );
     assert!(!mark.exists());
+}
+
+#[test]
+fn the_end_of_a_process_is_answered_with_what_was_told_about_it() {
+    let told = "[Background process prc_1 exited with code 0]\nCommand: make\nIt said nothing.";
+    assert_eq!(
+        reply::ended(told),
+        "Background process prc_1 exited with code 0\nCommand: make\nIt said nothing."
+    );
 }
 
 #[tokio::test]
@@ -154,6 +168,7 @@ async fn a_stopped_turn_ends_at_once() {
         journal: Vec::new(),
         context: Context::default(),
         past: Arc::new(NoPast),
+        background: Arc::new(NoBackground),
     };
     let stop = CancellationToken::new();
     stop.cancel();

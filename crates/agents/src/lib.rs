@@ -7,6 +7,7 @@
 //! A backend keeps nothing of its own between turns: what must survive is in the journal and the
 //! transcript.
 
+pub mod background;
 pub mod context;
 pub mod demo;
 pub mod events;
@@ -21,6 +22,7 @@ use angelia_core::turn::journal::Recorded;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
+use crate::background::Background;
 use crate::context::Context;
 use crate::events::Events;
 use crate::past::Past;
@@ -36,6 +38,8 @@ pub struct Input {
     pub context: Context,
     /// What was said before.
     pub past: Arc<dyn Past>,
+    /// What starts commands that go on when the turn has ended.
+    pub background: Arc<dyn Background>,
 }
 
 /// Why an agent could not answer, in words for people: no addresses, no secrets.

@@ -4,6 +4,7 @@
 //! came of it. A turn that is run again therefore reads what it did instead of doing it again. What a
 //! tool may touch comes in as an argument; nothing is kept between calls.
 
+pub(crate) mod process;
 pub(crate) mod terminal;
 
 use angelia_core::turn::journal::Recorded;

@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use angelia_agents::background::NoBackground;
 use angelia_agents::events::{self, AgentEvent, Events};
 use angelia_agents::past::{NoPast, Past};
 use angelia_agents::{Backend, Input};
@@ -190,6 +191,7 @@ impl Runner {
             journal: claimed.journal.clone(),
             context: self.telling.context(claimed),
             past: self.past(claimed),
+            background: Arc::new(NoBackground),
         };
         let run = AssertUnwindSafe(self.backend.run(input, events, stop));
         match run.catch_unwind().await {

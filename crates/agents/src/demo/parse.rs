@@ -21,7 +21,7 @@ pub(super) enum Request {
     /// A command for the shell, and what it says.
     Run(String),
     /// A command that runs in the background.
-    Start,
+    Start(String),
     /// A failure.
     Fail,
     /// Anything else.
@@ -37,7 +37,7 @@ pub(super) fn request(text: &str) -> Request {
         ("fail", "") => Request::Fail,
         ("echo", words) if !words.is_empty() => Request::Echo(words.to_owned()),
         ("run", command) if !command.is_empty() => Request::Run(command.to_owned()),
-        ("start", command) if !command.is_empty() => Request::Start,
+        ("start", command) if !command.is_empty() => Request::Start(command.to_owned()),
         ("sleep", seconds) => seconds
             .parse()
             .ok()

@@ -8,9 +8,12 @@ pub(super) fn slept(pause: Duration) -> String {
     format!("slept {} s", pause.as_secs_f64())
 }
 
-/// To `start`.
-pub(super) const NO_BACKGROUND: &str =
-    "Background processes are not in this release yet; `run COMMAND` runs a command to its end.";
+/// To the end of a process that was started here: what was told about it, without the marks around it.
+pub(super) fn ended(told: &str) -> String {
+    let (first, rest) = told.split_once('\n').unwrap_or((told, ""));
+    let first = first.trim_start_matches('[').trim_end_matches(']');
+    format!("{first}\n{rest}").trim_end().to_owned()
+}
 
 /// The `number`th word of `stream`.
 pub(super) fn word(number: u32) -> String {
