@@ -49,17 +49,9 @@ impl Refusal {
     }
 }
 
-/// Looks at the message alone and names the conversation it belongs to, as if no id had an alias.
-pub fn check(inbound: &Inbound, isolation: Isolation) -> Result<Route, Refusal> {
-    check_among(inbound, isolation, &Aliases::default())
-}
-
-/// The same, where some ids are known to be one person.
-pub fn check_among(
-    inbound: &Inbound,
-    isolation: Isolation,
-    aliases: &Aliases,
-) -> Result<Route, Refusal> {
+/// Looks at the message alone and names the conversation it belongs to. `aliases` has the row of the id
+/// that [`key::known_by`] names; for most messages that is none.
+pub fn check(inbound: &Inbound, isolation: Isolation, aliases: &Aliases) -> Result<Route, Refusal> {
     if inbound.person.id.is_empty() {
         return Err(Refusal::NoPerson);
     }

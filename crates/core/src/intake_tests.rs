@@ -29,7 +29,7 @@ fn message() -> Inbound {
 fn checked(change: impl FnOnce(&mut Inbound)) -> Result<Route, Refusal> {
     let mut inbound = message();
     change(&mut inbound);
-    check(&inbound, Isolation::default())
+    check(&inbound, Isolation::default(), &Aliases::default())
 }
 
 #[test]

@@ -160,10 +160,9 @@ impl Errand<'_> {
     }
 
     /// The place that the command was written in.
-    fn scope(&self) -> Scope {
-        let route = self.commands.door.route(self.inbound());
-        route
-            .expect("the message was routed when it was accepted")
-            .scope
+    async fn scope(&self) -> Result<Scope, Lost> {
+        let (door, inbound) = (&self.commands.door, self.inbound());
+        let place = self.ask(|| door.place_of(inbound)).await?;
+        Ok(place.expect("the message was routed when it was accepted"))
     }
 }

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use angelia_core::command;
 use angelia_core::inbound::Inbound;
-use angelia_core::intake;
-use angelia_core::session::key::{Isolation, Route};
+use angelia_core::session::key::{Isolation, Scope};
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
 
@@ -44,9 +43,10 @@ impl Door {
         Ok(self.take(inbound, cursor).await?)
     }
 
-    /// The conversation that a message belongs to; nothing for one that would be refused.
-    pub(crate) fn route(&self, inbound: &Inbound) -> Option<Route> {
-        intake::check(inbound, self.ground.rules.isolation).ok()
+    /// The place that a message speaks in; nothing for one that would be refused.
+    pub(crate) async fn place_of(&self, inbound: &Inbound) -> Result<Option<Scope>, StoreError> {
+        let isolation = self.ground.rules.isolation;
+        self.ground.store.place_of(inbound, isolation).await
     }
 
     /// How groups are divided into conversations.

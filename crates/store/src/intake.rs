@@ -6,8 +6,9 @@ use angelia_core::address::AccountId;
 use angelia_core::id::{InboxId, SessionId};
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
-use angelia_core::session::key::SessionKey;
+use angelia_core::session::key::{Isolation, Scope, SessionKey};
 use angelia_core::session::rules::Rules;
+use angelia_core::whatsapp::aliases::Alias;
 use async_trait::async_trait;
 
 use crate::StoreError;
@@ -49,6 +50,15 @@ pub enum Accepted {
     Refused(Refusal),
 }
 
+/// Two ids that a platform says are one person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair {
+    /// The one.
+    pub one: String,
+    /// The other.
+    pub other: String,
+}
+
 /// The in-door.
 #[async_trait]
 pub trait Intake: Send + Sync {
@@ -60,4 +70,18 @@ pub trait Intake: Send + Sync {
 
     /// How far the account's listener has read.
     async fn cursor(&self, account: &AccountId) -> Result<Option<String>, StoreError>;
+
+    /// The place that a message speaks in, found as `accept` finds it; nothing for one that would be
+    /// refused.
+    async fn place_of(
+        &self,
+        inbound: &Inbound,
+        isolation: Isolation,
+    ) -> Result<Option<Scope>, StoreError>;
+
+    /// Notes that two WhatsApp ids are one person: from then on both lead to the same conversations. An
+    /// id that is new joins the one that is known; of two people who were known the older one's
+    /// conversations go on, and the other's are reached by resuming them. Returns the rows that changed:
+    /// none if it was known, or if one of the two can be nobody's id.
+    async fn learn_alias(&self, pair: Pair) -> Result<Vec<Alias>, StoreError>;
 }

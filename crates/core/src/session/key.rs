@@ -23,6 +23,7 @@ use crate::address::{AccountId, ChatKind, Platform};
 use crate::inbound::Inbound;
 use crate::profile::Profile;
 use crate::whatsapp::aliases::Aliases;
+use crate::whatsapp::normalise;
 
 /// The key of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -156,6 +157,22 @@ pub fn route(
     let key = parts.key(place);
     let scope = parts.scope(place);
     Ok(Route { key, scope })
+}
+
+/// The id in the key of `place` that may be one of several of its person, as it was written. Its row
+/// among the aliases is all that [`route`] needs; where there is no such id it needs none.
+pub fn known_by<'a>(place: &Place<'a>, isolation: Isolation) -> Option<&'a str> {
+    if place.platform != Platform::Whatsapp {
+        return None;
+    }
+    if place.kind != PRIVATE {
+        let thread = place.thread.and_then(some);
+        return some(place.person).filter(|_| is_per_person(isolation, thread));
+    }
+    let is_someone = |id: &&str| !normalise(id).is_empty();
+    Some(place.chat)
+        .filter(is_someone)
+        .or_else(|| some(place.person))
 }
 
 /// The ids that make a conversation one of its own.

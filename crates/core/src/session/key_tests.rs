@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -374,5 +376,27 @@ proptest! {
                 whatsapp("dm", &other, "", &aliases)
             );
         }
+    }
+
+    #[test]
+    fn the_row_of_one_id_is_all_that_a_key_needs(
+        one in any_place(),
+        platform in prop::sample::select(vec![Platform::Api, Platform::Whatsapp]),
+        ids in ("[1-3+@]{0,2}", "[1-3+@]{0,2}"),
+        pairs in prop::collection::vec(("[1-3]", "[1-3]"), 0..4),
+        isolation in any_isolation(),
+    ) {
+        let mut rows = BTreeMap::new();
+        for ((one, other), ms) in pairs.iter().zip(1..) {
+            let known = Aliases::of(rows.values().cloned());
+            let learned = known.learn(one, other, Timestamp::from_ms(ms));
+            rows.extend(learned.into_iter().map(|row| (row.alias.clone(), row)));
+        }
+        let one = Owned { platform, chat: ids.0, person: ids.1, ..one };
+        let needed = known_by(&one.place(), isolation).and_then(|id| rows.get(&normalise(id)));
+        prop_assert_eq!(
+            route(&one.place(), isolation, &Aliases::of(needed.cloned())),
+            route(&one.place(), isolation, &Aliases::of(rows.into_values()))
+        );
     }
 }

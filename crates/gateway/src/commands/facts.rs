@@ -9,7 +9,7 @@ use super::{Errand, Lost};
 impl Errand<'_> {
     /// The conversations of the place, oldest first.
     pub(super) async fn of_place(&self) -> Result<Vec<PlaceSession>, Lost> {
-        let (store, scope) = (&self.commands.ground.store, self.scope());
+        let (store, scope) = (&self.commands.ground.store, self.scope().await?);
         self.ask(|| store.of_place(&scope)).await
     }
 

@@ -68,7 +68,7 @@ impl Errand<'_> {
             session: self.claimed.session,
             id,
             up_to: None,
-            then: Then::Move(self.scope()),
+            then: Then::Move(self.scope().await?),
         };
         let made = self.ask(|| store.branch(branch.clone())).await?;
         if !matches!(made, Change::Done(_)) {
@@ -81,7 +81,7 @@ impl Errand<'_> {
 
     /// The messages that were written behind the command are meant for where it leads.
     pub(super) async fn carry_over(&self) -> Result<(), Lost> {
-        let (store, scope) = (&self.commands.ground.store, self.scope());
+        let (store, scope) = (&self.commands.ground.store, self.scope().await?);
         let (from, isolation) = (self.claimed.session, self.commands.door.isolation());
         let carried = self
             .ask(|| store.carry_over(from, &scope, isolation))

@@ -20,7 +20,7 @@ impl Errand<'_> {
         title: Option<&Title>,
     ) -> Result<String, Lost> {
         let anew = Anew {
-            at: At::Scope(self.scope()),
+            at: At::Scope(self.scope().await?),
             session,
             why: Reason::SessionReset,
             label: None,
@@ -36,7 +36,7 @@ impl Errand<'_> {
     }
 
     pub(super) async fn switch_to(&self, target: SessionId, called: &str) -> Result<String, Lost> {
-        let (store, scope) = (&self.commands.ground.store, self.scope());
+        let (store, scope) = (&self.commands.ground.store, self.scope().await?);
         let here = self.ask(|| store.peek(&scope)).await?;
         if here == Some(self.claimed.session) {
             let at = At::Scope(scope);

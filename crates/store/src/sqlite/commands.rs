@@ -6,7 +6,6 @@
 use angelia_core::command;
 use angelia_core::id::{SessionId, TurnId};
 use angelia_core::inbound::Inbound;
-use angelia_core::intake;
 use angelia_core::lease::Fence;
 use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::time::Timestamp;
@@ -17,7 +16,7 @@ use rusqlite::{Row, params};
 use super::fault::Fault;
 use super::turns::{Open, owned};
 use super::tx::Tx;
-use super::{Sqlite, ready, rows, turns};
+use super::{Sqlite, aliases, ready, rows, turns};
 use crate::commands::{Behind, Commands, PlaceSession};
 use crate::turns::Waiting;
 use crate::{Fenced, StoreError};
@@ -167,18 +166,18 @@ fn carry_over(
     if from == to {
         return Ok(0);
     }
-    let mut carried = unanswered(tx, from)?;
-    carried.retain(|(_, inbound)| {
-        intake::check(inbound, isolation).is_ok_and(|route| route.scope == *scope)
-    });
-    for (seq, _) in &carried {
-        let moved = "UPDATE inbox SET session = ?2, state = 'waiting' WHERE seq = ?1";
-        tx.run(moved, [*seq, to])?;
+    let mut carried = 0;
+    for (seq, inbound) in unanswered(tx, from)? {
+        let route = aliases::route(tx, &inbound, isolation)?;
+        if route.is_ok_and(|route| route.scope == *scope) {
+            let moved = "UPDATE inbox SET session = ?2, state = 'waiting' WHERE seq = ?1";
+            carried += tx.run(moved, [seq, to])?;
+        }
     }
     // What was next, here or there, may be so no more.
     ready::again(tx, from)?;
     ready::again(tx, to)?;
-    Ok(carried.len())
+    Ok(carried)
 }
 
 /// The messages of a conversation that no turn has taken.

@@ -8,22 +8,27 @@
 //! it. Such a message costs three statements. Which conversation it is, and whether that one goes on, is
 //! in `door`. What can be worked out from the message alone is worked out
 //! by the caller, not by the one thread that writes.
+//!
+//! On WhatsApp a person has several ids, and which of them stands in the key is a row (`aliases`). Such a
+//! message reads it first, and writes it when it is the first one under its id.
 
 use angelia_core::address::AccountId;
 use angelia_core::id::SessionId;
+use angelia_core::inbound::Inbound;
 use angelia_core::intake::{self, Refusal};
 use angelia_core::limits;
-use angelia_core::session::key::{Route, SessionKey};
+use angelia_core::session::key::{self, Isolation, Route, Scope, SessionKey};
 use angelia_core::text;
+use angelia_core::whatsapp::aliases::{Alias, Aliases};
 use async_trait::async_trait;
 use rusqlite::params;
 
 use super::door::{self, Found, Session};
 use super::fault::Fault;
 use super::tx::Tx;
-use super::{Sqlite, ready, rows};
+use super::{Sqlite, aliases, ready, rows};
 use crate::StoreError;
-use crate::intake::{Accept, Accepted, Intake, Place};
+use crate::intake::{Accept, Accepted, Intake, Pair, Place};
 
 #[async_trait]
 impl Intake for Sqlite {
@@ -40,22 +45,40 @@ impl Intake for Sqlite {
         self.write(move |tx| tx.one(sql, [&account.0], |row| Ok(row.get(0)?)))
             .await
     }
+
+    async fn place_of(
+        &self,
+        inbound: &Inbound,
+        isolation: Isolation,
+    ) -> Result<Option<Scope>, StoreError> {
+        let route = self.read(|tx| aliases::route(tx, inbound, isolation))?;
+        Ok(route.ok().map(|route| route.scope))
+    }
+
+    async fn learn_alias(&self, pair: Pair) -> Result<Vec<Alias>, StoreError> {
+        self.write(move |tx| aliases::learn(tx, &pair)).await
+    }
 }
 
 /// A message at the door, with what follows from it alone.
 pub(super) struct Arrival {
     pub(super) message: Accept,
+    /// Where it belongs if no id of it has an alias.
     route: Result<Route, Refusal>,
+    /// The id that may have one.
+    known_by: Option<String>,
     body: String,
     pub(super) preview: String,
 }
 
 impl Arrival {
     fn of(message: Accept) -> Result<Self, Fault> {
+        let (inbound, isolation) = (&message.inbound, message.rules.isolation);
         Ok(Self {
-            route: intake::check(&message.inbound, message.rules.isolation),
-            body: rows::inbound_body(&message.inbound)?,
-            preview: text::preview(&message.inbound.text, limits::PREVIEW_CHARS),
+            route: intake::check(inbound, isolation, &Aliases::default()),
+            known_by: key::known_by(&key::Place::of(inbound), isolation).map(str::to_owned),
+            body: rows::inbound_body(inbound)?,
+            preview: text::preview(&inbound.text, limits::PREVIEW_CHARS),
             message,
         })
     }
@@ -70,19 +93,38 @@ impl Arrival {
 }
 
 fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
-    let accepted = decide(tx, arrival)?;
+    let accepted = match &arrival.known_by {
+        None => decide(tx, arrival, &arrival.route)?,
+        Some(id) => decide_among(tx, arrival, id)?,
+    };
     if !matches!(accepted, Accepted::Refused(refusal) if refusal.may_pass_later()) {
         move_cursor(tx, &arrival.message)?;
     }
     Ok(accepted)
 }
 
-fn decide(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
-    let found = match &arrival.route {
+/// Decides over a message whose person may have other ids than `id`.
+fn decide_among(tx: &Tx<'_>, arrival: &Arrival, id: &str) -> Result<Accepted, Fault> {
+    let aliases = aliases::of(tx, id)?;
+    let message = &arrival.message;
+    let route = intake::check(&message.inbound, message.rules.isolation, &aliases);
+    let accepted = decide(tx, arrival, &route)?;
+    if matches!(accepted, Accepted::New(_)) {
+        aliases::write(tx, &aliases.meet(id, tx.now()))?;
+    }
+    Ok(accepted)
+}
+
+fn decide(
+    tx: &Tx<'_>,
+    arrival: &Arrival,
+    route: &Result<Route, Refusal>,
+) -> Result<Accepted, Fault> {
+    let found = match route {
         Ok(route) => door::find(tx, arrival, route)?,
         Err(_) => Found::Nothing,
     };
-    if let (Ok(route), Found::GoesOn(session)) = (&arrival.route, &found)
+    if let (Ok(route), Found::GoesOn(session)) = (route, &found)
         && intake::decide(session.waiting).is_ok()
         && keep(tx, arrival, session)? == Kept::Now
     {
@@ -91,13 +133,18 @@ fn decide(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
     match known(tx, &arrival.message)? {
         Some(Some(place)) => Ok(Accepted::Duplicate(place)),
         Some(None) => Ok(Accepted::Refused(Refusal::Forgotten)),
-        None => begin_or_refuse(tx, arrival, found),
+        None => begin_or_refuse(tx, arrival, route, found),
     }
 }
 
 /// What becomes of a message that is new, but does not simply go into a conversation that exists.
-fn begin_or_refuse(tx: &Tx<'_>, arrival: &Arrival, found: Found) -> Result<Accepted, Fault> {
-    let route = match &arrival.route {
+fn begin_or_refuse(
+    tx: &Tx<'_>,
+    arrival: &Arrival,
+    route: &Result<Route, Refusal>,
+    found: Found,
+) -> Result<Accepted, Fault> {
+    let route = match route {
         Ok(route) => route,
         Err(refusal) => return Ok(Accepted::Refused(*refusal)),
     };

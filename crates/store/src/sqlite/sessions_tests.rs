@@ -14,6 +14,7 @@ use angelia_core::session::news::News;
 use angelia_core::session::reset::{ResetPolicies, policy};
 use angelia_core::transcript::ending::Life;
 use angelia_core::turn::outcome::Outcome;
+use angelia_core::whatsapp::aliases::Aliases;
 use proptest::prelude::*;
 
 use super::*;
@@ -125,7 +126,7 @@ impl House {
 
     fn scope(&mut self, place: usize) -> Scope {
         let inbound = self.inbound(place);
-        let route = intake::check(&inbound, self.rules.isolation);
+        let route = intake::check(&inbound, self.rules.isolation, &Aliases::default());
         route.expect("a private chat has a place").scope
     }
 

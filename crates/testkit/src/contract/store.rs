@@ -11,6 +11,7 @@
 //! A case goes into its area's file and into the list below; a test sees to it that none is
 //! forgotten. What only one engine promises (files, group commit) is tested beside that engine.
 
+pub mod aliases;
 pub mod branches;
 pub mod claims;
 pub mod commands;
@@ -56,6 +57,18 @@ macro_rules! store_contract {
             a_message_without_a_cursor_leaves_it,
             the_same_event_on_another_account_is_another_message,
             people_in_a_group_are_divided_as_configured,
+        }
+        $crate::store_cases! { $opened; aliases:
+            a_new_alias_keeps_the_conversation,
+            a_plainer_alias_keeps_the_conversation,
+            aliases_may_be_known_before_the_first_message,
+            of_two_known_people_the_older_ones_conversation_goes_on,
+            a_member_of_a_group_has_one_conversation_under_all_ids,
+            odd_characters_never_fail,
+            aliases_count_on_whatsapp_alone,
+            who_was_refused_is_not_known,
+            a_message_is_recognised_under_another_primary,
+            commands_find_the_place_of_an_alias,
         }
         $crate::store_cases! { $opened; claims:
             without_messages_there_is_nothing_to_claim,

@@ -1,6 +1,7 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 21] = [
+const AREAS: [&str; 22] = [
+    include_str!("store/aliases.rs"),
     include_str!("store/branches.rs"),
     include_str!("store/claims.rs"),
     include_str!("store/commands.rs"),

@@ -13,13 +13,16 @@ use std::time::Duration;
 
 use angelia_core::address::AccountId;
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
+use angelia_core::inbound::Inbound;
 use angelia_core::intake;
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, Delivery, DeliveryUpdate};
+use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::journal::Step;
-use angelia_store::intake::{Accept, Accepted, Intake, Place};
+use angelia_core::whatsapp::aliases::{Alias, Aliases};
+use angelia_store::intake::{Accept, Accepted, Intake, Pair, Place};
 use angelia_store::leases::{Boot, Held, Leases};
 use angelia_store::outbox::{Changed, Outbox};
 use angelia_store::search::{Hit, Indexed, Query, Search};
@@ -129,7 +132,11 @@ impl Faulty {
     }
 
     fn promise(&self, message: Accept) -> Accepted {
-        match intake::check(&message.inbound, message.rules.isolation) {
+        match intake::check(
+            &message.inbound,
+            message.rules.isolation,
+            &Aliases::default(),
+        ) {
             Err(refusal) => Accepted::Refused(refusal),
             Ok(route) => {
                 let place = Place {
@@ -180,6 +187,22 @@ impl Intake for Faulty {
     async fn cursor(&self, account: &AccountId) -> Result<Option<String>, StoreError> {
         self.before().await?;
         self.inner.cursor(account).await
+    }
+
+    async fn place_of(
+        &self,
+        inbound: &Inbound,
+        isolation: Isolation,
+    ) -> Result<Option<Scope>, StoreError> {
+        self.before().await?;
+        self.inner.place_of(inbound, isolation).await
+    }
+
+    async fn learn_alias(&self, pair: Pair) -> Result<Vec<Alias>, StoreError> {
+        self.before().await?;
+        let learned = self.inner.learn_alias(pair).await?;
+        self.after().await?;
+        Ok(learned)
     }
 }
 

@@ -72,6 +72,16 @@ CREATE TABLE routes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX routes_to ON routes (session);
 
+-- Which WhatsApp ids are one person: `person` is the id that stands for them in scopes and keys, and is
+-- its own. One row for each id that was ever part of a scope or was said to be somebody's. It stays when
+-- conversations are deleted, or the same person would be a stranger under one of their ids.
+CREATE TABLE whatsapp_aliases (
+    alias  TEXT    NOT NULL PRIMARY KEY,
+    person TEXT    NOT NULL,
+    since  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX whatsapp_aliases_of ON whatsapp_aliases (person);
+
 -- Which conversations a place has spoken in, and why it changed; never rewritten.
 CREATE TABLE bindings (
     seq     INTEGER PRIMARY KEY,

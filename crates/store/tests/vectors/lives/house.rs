@@ -16,6 +16,7 @@ use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::transcript::ending::Reason;
 use angelia_core::turn::outcome::Outcome;
+use angelia_core::whatsapp::aliases::Aliases;
 use angelia_store::intake::{Accept, Accepted, Intake as _};
 use angelia_store::sessions::{Anew, At, Record, Sessions as _};
 use angelia_store::sqlite::Sqlite;
@@ -221,7 +222,9 @@ impl House {
 
     /// The same in a conversation of its own, after whatever the place spoke in.
     pub(super) async fn look_up_anew(&mut self, inbound: Inbound) -> SessionId {
-        let scope = intake::check(&inbound, self.rules.isolation).unwrap().scope;
+        let scope = intake::check(&inbound, self.rules.isolation, &Aliases::default())
+            .unwrap()
+            .scope;
         let anew = Anew {
             at: At::Scope(scope),
             session: self.session_id(),
@@ -248,7 +251,9 @@ impl House {
     pub(super) fn scope(&mut self, name: &str) -> Scope {
         let source = self.sources[name].clone();
         let inbound = self.message(&source, "x");
-        intake::check(&inbound, self.rules.isolation).unwrap().scope
+        intake::check(&inbound, self.rules.isolation, &Aliases::default())
+            .unwrap()
+            .scope
     }
 
     /// The conversation that a source speaks in.

@@ -4,6 +4,7 @@ use angelia_core::id::SessionId;
 use angelia_core::intake;
 use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::transcript::lineage::Lineage;
+use angelia_core::whatsapp::aliases::Aliases;
 use angelia_store::Change;
 use angelia_store::transcripts::{Branch, Then};
 
@@ -21,7 +22,11 @@ fn branch(given: &Given, session: SessionId, then: Then) -> Branch {
 }
 
 fn scope(given: &Given, chat: &str) -> Scope {
-    let route = intake::check(&given.inbound(chat, "x"), Isolation::default());
+    let route = intake::check(
+        &given.inbound(chat, "x"),
+        Isolation::default(),
+        &Aliases::default(),
+    );
     route.expect("a chat has a conversation").scope
 }
 

@@ -7,6 +7,7 @@ use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::time::Span;
 use angelia_core::transcript::ending::Reason;
 use angelia_core::transcript::title::{Giver, Title};
+use angelia_core::whatsapp::aliases::Aliases;
 use angelia_store::commands::Behind;
 use angelia_store::sessions::{Anew, At, Authority, Begun, Switched};
 use angelia_store::transcripts::Last;
@@ -16,7 +17,7 @@ use super::given::{Given, done, is_lost};
 
 fn scope(given: &Given, chat: &str) -> Scope {
     let inbound = given.inbound(chat, "where");
-    let route = intake::check(&inbound, Isolation::default());
+    let route = intake::check(&inbound, Isolation::default(), &Aliases::default());
     route.expect("the message names its place").scope
 }
 

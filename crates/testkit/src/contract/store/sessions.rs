@@ -14,6 +14,7 @@ use angelia_core::session::reset::notice::Facts;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::transcript::ending::{Life, Reason};
+use angelia_core::whatsapp::aliases::Aliases;
 use angelia_store::StoreError;
 use angelia_store::intake::Accepted;
 use angelia_store::sessions::{
@@ -28,7 +29,7 @@ use super::lives::{hourly, record, under_hourly};
 /// The place of a private chat.
 pub(super) fn place(given: &Given, chat: &str) -> Scope {
     let message = given.inbound(chat, "x");
-    let route = intake::check(&message, Isolation::default());
+    let route = intake::check(&message, Isolation::default(), &Aliases::default());
     route.expect("a private chat has a place").scope
 }
 
