@@ -14,6 +14,8 @@ export function mountSessions(page, rest) {
   let chosen = { id: "", seq: null };
   let detail = null;
   let mode = "list";
+  // Asked for while the transcript covers it: the box gets the focus once the list is back.
+  let isBoxWanted = false;
 
   const box = el("input.input", {
     type: "search",
@@ -135,12 +137,20 @@ export function mountSessions(page, rest) {
     else fill(pane, noneChosen());
   }
 
+  function focusBox() {
+    isBoxWanted = false;
+    box.focus();
+    box.select();
+  }
+
   /** On a narrow screen the list and the transcript take each other's place, and the focus must follow. */
   function chooseAndFollow(address) {
     const before = chosen.id;
     choose(address);
     if (chosen.id && !box.offsetParent) pane.focus();
-    if (!chosen.id && before) body.querySelector(`a[data-id="${CSS.escape(before)}"]`)?.focus();
+    if (chosen.id || document.activeElement === box) return;
+    if (isBoxWanted) focusBox();
+    else if (before) body.querySelector(`a[data-id="${CSS.escape(before)}"]`)?.focus();
   }
 
   show("list");
@@ -150,11 +160,9 @@ export function mountSessions(page, rest) {
   return {
     update: chooseAndFollow,
     focus: () => {
-      if (!box.offsetParent) go("sessions");
-      requestAnimationFrame(() => {
-        box.focus();
-        box.select();
-      });
+      if (box.offsetParent) return focusBox();
+      isBoxWanted = true;
+      return go("sessions");
     },
     escape: () => (mode === "found" && box.offsetParent ? clear() : chosen.id && go("sessions")),
     leave: () => {

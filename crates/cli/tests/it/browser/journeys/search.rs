@@ -1,5 +1,6 @@
 //! Searching everything that was said, and going to the place where it was.
 
+use crate::browser::page::Screen;
 use crate::browser::{Visit, journey};
 
 /// Something that was just said is found within a second, so the question is asked until it is.
@@ -74,6 +75,24 @@ fn browser_searches_with_the_keyboard_alone() {
             "the list to be back",
             "!document.querySelector('.hit') && document.querySelector('.pick .row')
                && document.activeElement.value === ''",
+        );
+    });
+}
+
+#[test]
+fn browser_of_a_narrow_screen_goes_from_a_transcript_to_the_search() {
+    journey(|visit| {
+        visit.sign_in();
+        visit.open_session(&["hello"]);
+        visit.page.screen(Screen::Phone);
+        visit.page.wait(
+            "the transcript to cover the list",
+            "!document.querySelector('input[type=search]').checkVisibility()",
+        );
+        visit.page.press("/");
+        visit.page.wait(
+            "the search to have the focus",
+            "document.activeElement.type === 'search'",
         );
     });
 }
