@@ -13,6 +13,7 @@
 //! message reads it first, and writes it when it is the first one under its id.
 
 use angelia_core::address::AccountId;
+use angelia_core::command;
 use angelia_core::id::SessionId;
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::{self, Refusal};
@@ -78,7 +79,7 @@ impl Arrival {
             route: intake::check(inbound, isolation, &Aliases::default()),
             known_by: key::known_by(&key::Place::of(inbound), isolation).map(str::to_owned),
             body: rows::inbound_body(inbound)?,
-            preview: text::preview(&inbound.text, limits::PREVIEW_CHARS),
+            preview: preview(inbound),
             message,
         })
     }
@@ -89,6 +90,15 @@ impl Arrival {
             session,
             key: route.key.clone(),
         })
+    }
+}
+
+/// What a list shows of a conversation that begins with the message. A command is no part of it.
+fn preview(inbound: &Inbound) -> String {
+    if command::read(inbound).is_for_the_agent() {
+        text::preview(&inbound.text, limits::PREVIEW_CHARS)
+    } else {
+        String::new()
     }
 }
 

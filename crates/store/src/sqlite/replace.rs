@@ -1,5 +1,6 @@
 //! Rows that are hidden, archived or replaced, on SQLite: each in one statement over a range.
 
+use angelia_core::{limits, text};
 use rusqlite::params;
 
 use super::fault::Fault;
@@ -45,10 +46,21 @@ pub(super) fn hide(tx: &Tx<'_>, hide: &Hide) -> Result<Change<usize>, Fault> {
         [head.session, from],
     )?;
     if hidden > 0 {
-        let count = "UPDATE sessions SET rewinds = rewinds + 1 WHERE seq = ?1";
-        tx.run(count, [head.session])?;
+        let undone = "UPDATE sessions SET rewinds = rewinds + 1, preview = ?2 WHERE seq = ?1";
+        tx.run(undone, params![head.session, last_words(tx, &head)?])?;
     }
     Ok(Change::Done(hidden))
+}
+
+/// What a list shows of the conversation now: nothing that was undone.
+fn last_words(tx: &Tx<'_>, head: &Head) -> Result<String, Fault> {
+    let last = tx.one(
+        "SELECT text FROM transcript WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible' \
+         AND text <> '' ORDER BY seq DESC LIMIT 1",
+        [head.session, head.shown_from],
+        |row| Ok(row.get::<_, String>(0)?),
+    )?;
+    Ok(text::preview(&last.unwrap_or_default(), limits::PREVIEW_CHARS))
 }
 
 /// More was said since the plan. If what it was about is hidden, the answer was lost and the undo stands.

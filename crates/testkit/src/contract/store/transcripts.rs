@@ -255,6 +255,8 @@ pub async fn an_undo_hides_the_last_turns(given: &Given) -> Told {
     );
     assert_eq!(made(store.hide_from(hide(session, &plan)).await?), 4);
     assert_eq!(visible(given, session).await?, ["q1", "a1"]);
+    let listed = store.session(session).await?.expect("it is there").row;
+    assert_eq!(listed.preview, "a1", "no list shows what was undone");
     assert_eq!(
         made(store.hide_from(hide(session, &plan)).await?),
         0,
