@@ -9,6 +9,7 @@ use std::sync::Arc;
 use angelia_agents::Backend;
 use angelia_agents::demo::Demo;
 use angelia_core::address::{AccountId, Platform};
+use angelia_core::context::names::Privacy;
 use angelia_core::session::rules::Rules;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
@@ -59,8 +60,8 @@ pub(crate) fn parts(
     home: &Home,
     config: &Path,
     store: Arc<dyn Store>,
-) -> Parts {
-    Parts {
+) -> Result<Parts, Failure> {
+    Ok(Parts {
         store,
         adapters: adapters(),
         backend: backend(settings.agent, config),
@@ -71,9 +72,18 @@ pub(crate) fn parts(
             rules: rules(settings),
             busy: settings.busy,
             drain: settings.drain,
-            identifiers: Identifiers::Shown,
+            identifiers: identifiers(settings.privacy, home)?,
+            profiles: settings.profiles.clone(),
         },
-    }
+    })
+}
+
+/// How agents are told of people and chats. The key is made when it is first needed.
+fn identifiers(privacy: Privacy, home: &Home) -> Result<Identifiers, Failure> {
+    Ok(match privacy {
+        Privacy::Open => Identifiers::Shown,
+        Privacy::Hidden => Identifiers::Hidden(home.pseudonyms()?),
+    })
 }
 
 /// What conversations are, as the door is told with every message.

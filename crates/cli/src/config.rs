@@ -13,6 +13,7 @@
 pub(crate) mod environment;
 pub(crate) mod keys;
 mod problem;
+mod profiles;
 mod raw;
 mod resolve;
 mod schema;

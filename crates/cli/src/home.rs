@@ -4,6 +4,7 @@
 //! <home>/angelia.toml    what the operator chose (may be elsewhere)
 //! <home>/angelia.db      every row
 //! <home>/api-token       the access token, for its owner alone
+//! <home>/pseudonym-key   what the pseudonyms of people and chats are made with, once they are wanted
 //! <home>/lock            held by the running gateway and freed by its end, whatever end that is
 //! <home>/gateway.json    who holds the lock and where it listens
 //! ```
@@ -12,10 +13,11 @@
 
 pub(crate) mod facts;
 pub(crate) mod lock;
+mod pseudonyms;
 mod token;
 
-use std::fs::{self, DirBuilder, Permissions};
-use std::io::{self, Write as _};
+use std::fs::{self, DirBuilder, File, Permissions};
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -24,6 +26,12 @@ use crate::errors::Failure;
 
 /// For its owner alone.
 const DIRECTORY_MODE: u32 = 0o700;
+
+/// Where randomness comes from that is fit for secrets.
+const RANDOM: &str = "/dev/urandom";
+
+/// As many as cannot be guessed.
+const SECRET_BYTES: usize = 32;
 
 /// A gateway's directory.
 #[derive(Debug, Clone)]
@@ -108,6 +116,21 @@ fn replace_file(path: &Path, content: &str, sync: Sync) -> io::Result<()> {
         file.as_file().sync_all()?;
     }
     file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// A new secret, in hexadecimal.
+fn secret_digits() -> io::Result<String> {
+    let mut bytes = [0; SECRET_BYTES];
+    File::open(RANDOM)?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Reads a file with a secret, and closes it to others if it is open to them.
+fn read_secret(path: &Path) -> io::Result<String> {
+    if fs::metadata(path)?.mode() & 0o077 != 0 {
+        fs::set_permissions(path, Permissions::from_mode(0o600))?;
+    }
+    fs::read_to_string(path)
 }
 
 /// Whether a file must outlive a power cut.

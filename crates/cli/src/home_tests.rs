@@ -66,6 +66,52 @@ fn a_short_token_is_refused() {
 }
 
 #[test]
+fn pseudonyms_stay_the_same_under_a_key_for_its_owner_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = home(&folder);
+    let path = home.path().join("pseudonym-key");
+    let made = home.pseudonyms().unwrap();
+    assert_eq!(mode(&path), 0o600);
+    let key = fs::read_to_string(&path).unwrap();
+    assert_eq!(key.trim().len(), 64);
+
+    fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+    let again = home.pseudonyms().unwrap();
+    assert_eq!(again.sender("ann"), made.sender("ann"), "it is made once");
+    assert_eq!(mode(&path), 0o600, "a key that is open is closed");
+    assert!(!format!("{made:?}").contains(key.trim()));
+
+    fs::remove_file(&path).unwrap();
+    let other = home.pseudonyms().unwrap();
+    assert_ne!(other.sender("ann"), made.sender("ann"));
+}
+
+#[test]
+fn a_damaged_key_of_pseudonyms_is_refused_and_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = home(&folder);
+    let path = home.path().join("pseudonym-key");
+    for damaged in [
+        "5ec2e7\n".to_owned(),
+        "é".repeat(32),
+        "x".repeat(64),
+        String::new(),
+    ] {
+        fs::write(&path, &damaged).unwrap();
+        let refused = home.pseudonyms().unwrap_err().to_string();
+        assert!(
+            refused.contains("is not 64 hexadecimal digits"),
+            "{refused}"
+        );
+        assert!(
+            damaged.is_empty() || !refused.contains(damaged.trim()),
+            "{refused}"
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
+    }
+}
+
+#[test]
 fn a_file_in_place_of_the_home_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home");

@@ -51,10 +51,15 @@ impl Profile {
         &self.0
     }
 
+    /// Whether this is the name of no profile of its own.
+    pub fn is_main(&self) -> bool {
+        self.0 == DEFAULT
+    }
+
     /// The part of a session key that stands for `profile`.
     pub fn namespace(profile: Option<&Self>) -> &str {
         match profile {
-            Some(profile) if profile.0 != DEFAULT => &profile.0,
+            Some(profile) if !profile.is_main() => &profile.0,
             Some(_) | None => MAIN,
         }
     }

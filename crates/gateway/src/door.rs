@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use angelia_core::command;
 use angelia_core::inbound::Inbound;
+use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::key::{Isolation, Scope};
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
@@ -27,19 +28,29 @@ pub enum Shut {
 #[derive(Clone)]
 pub struct Door {
     ground: Ground,
+    profiles: Arc<Multiplexing>,
 }
 
 impl Door {
-    /// The door of a node.
-    pub fn new(ground: Ground) -> Self {
-        Self { ground }
+    /// The door of a node, and who answers which messages.
+    pub fn new(ground: Ground, profiles: Multiplexing) -> Self {
+        Self {
+            ground,
+            profiles: Arc::new(profiles),
+        }
     }
 
-    /// Takes a message. When this returns `New`, the message is durable.
-    pub async fn accept(&self, inbound: Inbound, cursor: Option<String>) -> Result<Accepted, Shut> {
+    /// Takes a message, for the profile that it goes to. When this returns `New`, the message is
+    /// durable.
+    pub async fn accept(
+        &self,
+        mut inbound: Inbound,
+        cursor: Option<String>,
+    ) -> Result<Accepted, Shut> {
         if self.ground.phase.now() != Phase::Running {
             return Err(Shut::Draining);
         }
+        inbound.about.profile = self.profiles.profile(&inbound).cloned();
         Ok(self.take(inbound, cursor).await?)
     }
 
@@ -54,7 +65,9 @@ impl Door {
         self.ground.rules.isolation
     }
 
-    /// Takes a message of the gateway's own, also while it is stopping: the next start answers it.
+    /// Takes a message of the gateway's own, also while it is stopping: the next start answers it. It
+    /// belongs to a conversation that exists, so it keeps the profile of that one, whatever the rules
+    /// say by now.
     pub(crate) async fn take(
         &self,
         inbound: Inbound,

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use angelia_agents::Backend;
 use angelia_core::address::AccountId;
 use angelia_core::limits;
+use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
@@ -66,6 +67,8 @@ pub struct Settings {
     pub drain: Span,
     /// How identifiers are shown to agents.
     pub identifiers: Identifiers,
+    /// Which messages go to which profile.
+    pub profiles: Multiplexing,
 }
 
 /// A running node.
@@ -92,6 +95,7 @@ impl Gateway {
             busy,
             drain,
             identifiers,
+            profiles,
         } = parts.settings;
         let isolation = rules.isolation;
         let ground = Ground {
@@ -113,7 +117,7 @@ impl Gateway {
                 version,
             })
             .await?;
-        let door = Door::new(ground.clone());
+        let door = Door::new(ground.clone(), profiles);
         let gateway = Self {
             ground,
             door,

@@ -14,6 +14,7 @@ use angelia_api::wire::v1::inbox::{Accepted, ChatType, Entrance, InboxRequest, S
 use angelia_api::{AgentInfo, ApiState, router, serve};
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::limits;
+use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::turn::busy::Mode;
 use angelia_gateway::env::{self, Env};
@@ -138,6 +139,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             busy: Mode::Queue,
             drain: limits::DRAIN_TIME,
             identifiers: Identifiers::Shown,
+            profiles: Multiplexing::Off,
         },
     }
 }

@@ -96,6 +96,7 @@ fn shape(key: &Key) -> String {
         Kind::YesNo => "`true` or `false`".to_owned(),
         Kind::Number { from, to } if to > keys::MANY => format!("a whole number from {from} on"),
         Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
+        Kind::Id { example } => format!("an id, such as `\"{example}\"`"),
         Kind::Names { example } => format!("a list of names, such as `[\"{example}\"]`"),
     }
 }
@@ -120,6 +121,17 @@ mode = \"queue\"
 
 [drain]
 timeout = \"60s\"
+
+[privacy]
+hide_ids = true
+
+[profiles]
+multiplex = true
+
+[[profiles.routes]]
+platform = \"discord\"
+scope    = \"900100\"
+profile  = \"work\"
 ```
 
 ## Environment

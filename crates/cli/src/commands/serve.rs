@@ -89,7 +89,7 @@ fn serve(
         let signals = Signals::catch()?;
         let listener = bind(settings.listen).await?;
         let console = address(&listener, settings.listen);
-        let parts = compose::parts(settings, &start.home, start.config.path(), store);
+        let parts = compose::parts(settings, &start.home, start.config.path(), store)?;
         let gateway = Gateway::start(parts).await;
         let gateway =
             gateway.map_err(|error| compose::store_failure(&start.home.database(), &error))?;

@@ -9,7 +9,8 @@ use angelia_core::address::Platform;
 /// One key of the file.
 #[derive(Debug)]
 pub(crate) struct Key {
-    /// Its full name, with `.` between tables; `*` stands for a name the operator chooses.
+    /// Its full name, with `.` between tables; `*` stands for a name the operator chooses, or for the
+    /// number of a table in a list.
     pub(crate) path: &'static str,
     /// The shape of its value.
     pub(crate) kind: Kind,
@@ -44,6 +45,11 @@ pub(crate) enum Kind {
         from: i64,
         /// The most.
         to: i64,
+    },
+    /// A platform's id: a string, or the number that it consists of.
+    Id {
+        /// One that would do.
+        example: &'static str,
     },
     /// A list of names.
     Names {
@@ -219,8 +225,84 @@ pub(crate) const PLATFORM: Key = Key {
            `local`, `web` and `api` are always on and need no table.",
 };
 
+pub(crate) const HIDE_IDS: Key = Key {
+    path: "privacy.hide_ids",
+    kind: Kind::YesNo,
+    default: Some("false"),
+    says: "Whether agents are told pseudonyms in place of the ids of people and chats, wherever the \
+           platform can do without the ids. The key of the pseudonyms is the file `pseudonym-key` in \
+           the home.",
+};
+
+pub(crate) const MULTIPLEX: Key = Key {
+    path: "profiles.multiplex",
+    kind: Kind::YesNo,
+    default: Some("false"),
+    says: "Whether several profiles share this gateway, each with conversations of its own. Otherwise \
+           the main one has all of them, whatever else is written here.",
+};
+
+pub(crate) const ACTIVE_PROFILE: Key = Key {
+    path: "profiles.active",
+    kind: Kind::Text { example: "work" },
+    default: Some("default"),
+    says: "The profile of messages that no route leads elsewhere. `default` is the main one.",
+};
+
+/// The table of routes: a list, and the only one.
+pub(crate) const ROUTES: [&str; 2] = ["profiles", "routes"];
+
+/// The keys of one route, by their last part.
+pub(crate) const ROUTE: [&Key; 7] = [
+    &Key {
+        path: "profiles.routes.*.name",
+        kind: Kind::Text { example: "team" },
+        default: None,
+        says: "What people call the route.",
+    },
+    &Key {
+        path: "profiles.routes.*.platform",
+        kind: Kind::Text {
+            example: "telegram",
+        },
+        default: None,
+        says: "The platform whose messages it leads; every `[[profiles.routes]]` needs one.",
+    },
+    &Key {
+        path: "profiles.routes.*.profile",
+        kind: Kind::Text { example: "work" },
+        default: None,
+        says: "Where it leads; every `[[profiles.routes]]` needs one. The most specific route that \
+               holds counts: a thread before a chat, a chat before a server, then the first.",
+    },
+    &Key {
+        path: "profiles.routes.*.scope",
+        kind: Kind::Id { example: "900100" },
+        default: None,
+        says: "Only messages of this server or workspace (on Discord, the guild).",
+    },
+    &Key {
+        path: "profiles.routes.*.chat",
+        kind: Kind::Id { example: "-100200" },
+        default: None,
+        says: "Only messages of this chat, or of chats that hang on it.",
+    },
+    &Key {
+        path: "profiles.routes.*.thread",
+        kind: Kind::Id { example: "17" },
+        default: None,
+        says: "Only messages of this thread or topic.",
+    },
+    &Key {
+        path: "profiles.routes.*.enabled",
+        kind: Kind::YesNo,
+        default: Some("true"),
+        says: "Whether it counts at all.",
+    },
+];
+
 /// All of them, in the order of the reference page.
-pub(crate) const KEYS: [&Key; 23] = [
+pub(crate) const KEYS: [&Key; 33] = [
     &LISTEN,
     &DATABASE,
     &TIME_ZONE,
@@ -244,6 +326,16 @@ pub(crate) const KEYS: [&Key; 23] = [
     &BUSY_MODE,
     &DRAIN_TIMEOUT,
     &PLATFORM,
+    &HIDE_IDS,
+    &MULTIPLEX,
+    &ACTIVE_PROFILE,
+    ROUTE[0],
+    ROUTE[1],
+    ROUTE[2],
+    ROUTE[3],
+    ROUTE[4],
+    ROUTE[5],
+    ROUTE[6],
 ];
 
 /// Keys that are named already and do nothing yet. They get an answer of their own, because "unknown"

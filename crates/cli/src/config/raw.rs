@@ -21,6 +21,9 @@ pub(crate) struct Raw {
     pub(crate) written: BTreeMap<String, Written>,
     /// The names below `sessions.reset_for`, with their lines.
     pub(crate) places: BTreeMap<String, usize>,
+    /// The tables of `profiles.routes` with which nothing is wrong so far, by their number from one, with
+    /// their lines. What stands in them is `written` below `profiles.routes.<number>`.
+    pub(crate) routes: BTreeMap<usize, usize>,
     /// What is wrong with the rest.
     pub(crate) problems: Vec<Problem>,
 }
@@ -74,6 +77,9 @@ impl Walk<'_> {
         if !is_table(path) {
             return self.problem(at, unknown(path));
         }
+        if path == keys::ROUTES {
+            return self.routes(&full, at, value);
+        }
         match value.get_ref().as_table() {
             Some(_) if is_foreign(path) => self.foreign(at, path),
             Some(table) => {
@@ -103,6 +109,33 @@ impl Walk<'_> {
         );
     }
 
+    /// A list of tables. The number of each stands for its name.
+    fn routes(&mut self, full: &str, at: usize, value: &Spanned<DeValue<'_>>) {
+        let Some(list) = value.get_ref().as_array() else {
+            let found = found(value.get_ref());
+            let says = format!("`{full}` must be a list of tables (`[[{full}]]`); found {found}");
+            return self.problem(at, says);
+        };
+        for (number, one) in (1..).zip(list.iter()) {
+            self.route(number, one);
+        }
+    }
+
+    fn route(&mut self, number: usize, value: &Spanned<DeValue<'_>>) {
+        let (at, name) = (value.span().start, number.to_string());
+        let [above, list] = keys::ROUTES;
+        let path = [above, list, &name];
+        let Some(table) = value.get_ref().as_table() else {
+            let (full, found) = (dotted(&path), found(value.get_ref()));
+            return self.problem(at, format!("`{full}` must be a table; found {found}"));
+        };
+        let before = self.raw.problems.len();
+        self.table(&path, table);
+        if self.raw.problems.len() == before {
+            self.raw.routes.insert(number, line_of(self.text, at));
+        }
+    }
+
     /// Notes the name of a place that has a reset policy of its own.
     fn place(&mut self, path: &[&str], at: usize) {
         if let ["sessions", "reset_for", name] = path {
@@ -114,9 +147,13 @@ impl Walk<'_> {
     fn value(&mut self, key: &Key, full: String, value: &Spanned<DeValue<'_>>) {
         let at = value.span().start;
         let text = match (key.kind, value.get_ref()) {
-            (Kind::Text { .. } | Kind::Choice(_), DeValue::String(text)) => text.to_string(),
+            (Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. }, DeValue::String(text)) => {
+                text.to_string()
+            }
             (Kind::YesNo, DeValue::Boolean(answer)) => answer.to_string(),
-            (Kind::Number { .. }, DeValue::Integer(digits)) if number(digits).is_some() => {
+            (Kind::Number { .. } | Kind::Id { .. }, DeValue::Integer(digits))
+                if number(digits).is_some() =>
+            {
                 number(digits).unwrap_or_default().to_string()
             }
             (Kind::Names { .. }, DeValue::Array(list)) if names(list).is_some() => {
@@ -259,6 +296,7 @@ fn expected(kind: Kind) -> String {
         Kind::YesNo => "true or false, without quotes".to_owned(),
         Kind::Number { from, to } if to > keys::MANY => format!("a whole number, at least {from}"),
         Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
+        Kind::Id { example } => format!("an id such as \"{example}\""),
         Kind::Names { example } => format!("a list of names such as [\"{example}\"]"),
     }
 }

@@ -5,7 +5,9 @@
 
 use std::net::SocketAddr;
 
+use angelia_core::context::names::Privacy;
 use angelia_core::length;
+use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::reset::ResetPolicies;
 use angelia_core::time::Span;
@@ -37,6 +39,10 @@ pub(crate) struct Settings {
     pub(crate) busy: Mode,
     /// How long a stopping gateway lets its turns run on.
     pub(crate) drain: Span,
+    /// What agents are told of people's ids.
+    pub(crate) privacy: Privacy,
+    /// Which messages go to which profile.
+    pub(crate) profiles: Multiplexing,
 }
 
 /// What conversations are, and how long they live.
@@ -155,6 +161,8 @@ impl Layers<'_> {
         let sessions = self.sessions();
         let busy = self.pick(&keys::BUSY_MODE, busy);
         let drain = self.pick(&keys::DRAIN_TIMEOUT, drain);
+        let privacy = self.pick(&keys::HIDE_IDS, privacy);
+        let profiles = self.profiles();
         Some(Settings {
             listen: listen?,
             database: database?,
@@ -163,6 +171,8 @@ impl Layers<'_> {
             sessions: sessions?,
             busy: busy?,
             drain: drain?,
+            privacy: privacy?,
+            profiles: profiles?,
         })
     }
 
@@ -185,7 +195,11 @@ impl Layers<'_> {
 
     /// The value of a key from the uppermost layer that has one. Nothing if there is none, or if it
     /// cannot be read, which is then noted.
-    fn pick<T>(&mut self, key: &Key, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
+    pub(super) fn pick<T>(
+        &mut self,
+        key: &Key,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Option<T> {
         let (text, place) = self.uppermost(key);
         self.effective.push(Effective {
             path: key.path.to_owned(),
@@ -277,6 +291,14 @@ fn sharing(text: &str) -> Result<Sharing, String> {
     match text {
         "true" => Ok(Sharing::PerPerson),
         "false" => Ok(Sharing::Shared),
+        _ => Err(format!("must be true or false; found {text}")),
+    }
+}
+
+fn privacy(text: &str) -> Result<Privacy, String> {
+    match text {
+        "true" => Ok(Privacy::Hidden),
+        "false" => Ok(Privacy::Open),
         _ => Err(format!("must be true or false; found {text}")),
     }
 }

@@ -34,6 +34,13 @@ fn places() -> Value {
     })
 }
 
+/// A list of tables that lead to profiles.
+fn routes() -> Value {
+    let mut route = table();
+    route["required"] = json!(["platform", "profile"]);
+    json!({ "type": "array", "items": route })
+}
+
 /// Puts a key's schema below the tables on its path, which are made as needed.
 fn put(at: &mut Value, path: &[&str], leaf: Value) {
     match path {
@@ -45,6 +52,10 @@ fn put(at: &mut Value, path: &[&str], leaf: Value) {
         ["reset_for", "*", rest @ ..] => {
             let places = properties(at).entry("reset_for").or_insert_with(places);
             put(&mut places["additionalProperties"], rest, leaf);
+        }
+        ["routes", "*", rest @ ..] => {
+            let routes = properties(at).entry("routes").or_insert_with(routes);
+            put(&mut routes["items"], rest, leaf);
         }
         // The names of accounts are the operator's; today only those of the house can be used.
         ["*", rest @ ..] => {
@@ -74,6 +85,7 @@ fn leaf(key: &Key) -> Value {
         Kind::Choice(words) => json!({ "type": "string", "enum": words }),
         Kind::YesNo => json!({ "type": "boolean" }),
         Kind::Number { from, to } => json!({ "type": "integer", "minimum": from, "maximum": to }),
+        Kind::Id { example } => json!({ "type": ["string", "integer"], "examples": [example] }),
         Kind::Names { .. } => json!({ "type": "array", "items": { "type": "string" } }),
     };
     schema["description"] = json!(key.says);
@@ -82,7 +94,7 @@ fn leaf(key: &Key) -> Value {
             Kind::YesNo => json!(default == "true"),
             Kind::Number { .. } => json!(default.parse::<i64>().unwrap_or_default()),
             Kind::Names { .. } => json!(default.split(NAMES_APART).collect::<Vec<_>>()),
-            Kind::Text { .. } | Kind::Choice(_) => json!(default),
+            Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. } => json!(default),
         };
     }
     schema

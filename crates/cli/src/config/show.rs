@@ -1,7 +1,7 @@
 //! The effective settings as a file: what holds, and where each value comes from.
 
 use super::ConfigFile;
-use super::keys::Kind;
+use super::keys::{Kind, ROUTES};
 use super::problem::Place;
 use super::raw::NAMES_APART;
 use super::resolve::Effective;
@@ -16,12 +16,22 @@ pub(crate) fn show(effective: &[Effective], file: &ConfigFile) -> String {
     for one in effective {
         let (above, name) = one.path.rsplit_once('.').unwrap_or(("", &one.path));
         if above != table {
-            lines.extend([String::new(), format!("[{above}]")]);
+            lines.extend([String::new(), heading(above)]);
             table = above;
         }
         lines.push(line(name, one, file));
     }
     lines.join("\n")
+}
+
+/// The line above the settings of a table. Those of a list are written without their numbers.
+fn heading(table: &str) -> String {
+    let list = ROUTES.join(".");
+    let numbered = table.strip_prefix(&list).filter(|rest| !rest.is_empty());
+    match numbered {
+        Some(_) => format!("[[{list}]]"),
+        None => format!("[{table}]"),
+    }
 }
 
 fn line(name: &str, one: &Effective, file: &ConfigFile) -> String {
@@ -39,7 +49,9 @@ fn line(name: &str, one: &Effective, file: &ConfigFile) -> String {
 fn quoted(kind: Kind, text: &str) -> String {
     match kind {
         Kind::YesNo | Kind::Number { .. } => text.to_owned(),
-        Kind::Text { .. } | Kind::Choice(_) => toml::Value::from(text).to_string(),
+        Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. } => {
+            toml::Value::from(text).to_string()
+        }
         Kind::Names { .. } => {
             let names = text.split(NAMES_APART).filter(|name| !name.is_empty());
             let names: Vec<toml::Value> = names.map(toml::Value::from).collect();

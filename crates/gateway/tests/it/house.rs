@@ -11,6 +11,7 @@ use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::InboxId;
 use angelia_core::inbound::{EventKey, Inbound};
+use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::busy::{Mode, Steering};
@@ -63,6 +64,7 @@ pub(crate) struct House<S> {
     pub(crate) store: Arc<Sqlite>,
     pub(crate) script: Arc<S>,
     pub(crate) rules: Rules,
+    pub(crate) profiles: Multiplexing,
     clock: Arc<HandClock>,
     busy: Mode,
 }
@@ -92,6 +94,7 @@ impl<S: Script> House<S> {
             store: Arc::new(store),
             script: Arc::new(script),
             rules: Rules::default(),
+            profiles: Multiplexing::Off,
             clock,
             busy,
         }
@@ -119,6 +122,7 @@ impl<S: Script> House<S> {
                 busy: self.busy,
                 drain: Span::seconds(10),
                 identifiers: Identifiers::Shown,
+                profiles: self.profiles.clone(),
             },
         };
         Gateway::start(parts).await.unwrap()

@@ -14,6 +14,7 @@ use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound};
+use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::{Mode, Steering};
@@ -199,6 +200,10 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
             busy: Mode::Queue,
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
+            profiles: Multiplexing::On {
+                rules: Default::default(),
+                active: None,
+            },
         },
     };
     (store, Gateway::start(parts).await.unwrap())

@@ -7,6 +7,7 @@ mod drain;
 mod house;
 mod isolation;
 mod news;
+mod profiles;
 mod search;
 mod suspects;
 mod turns;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use angelia_agents::demo::Demo;
 use angelia_core::address::Platform;
 use angelia_core::outbound::DeliveryState;
+use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
@@ -52,6 +53,7 @@ impl House {
                 busy: Mode::Queue,
                 drain: Span::seconds(5),
                 identifiers: Identifiers::Shown,
+                profiles: Multiplexing::Off,
             },
         };
         let gateway = Gateway::start(parts).await?;

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use angelia_core::outbound::Dedupe;
+use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_gateway::env::Env;
@@ -340,6 +341,7 @@ impl Play {
                 busy: self.plan.busy,
                 drain: Span::seconds(20),
                 identifiers: Identifiers::Shown,
+                profiles: Multiplexing::Off,
             },
         }
     }

@@ -15,6 +15,7 @@ use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::InboxId;
 use angelia_core::inbound::{EventKey, Inbound};
+use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::busy::{Mode, Steering};
@@ -159,6 +160,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             busy: Mode::Queue,
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
+            profiles: Multiplexing::Off,
         },
     };
     Gateway::start(parts).await.unwrap()
