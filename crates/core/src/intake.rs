@@ -4,6 +4,7 @@
 //! and `decide` looks at what already waits there. Duplicates are not decided here: the unique event
 //! key of the inbox recognises them.
 
+use crate::command;
 use crate::inbound::Inbound;
 use crate::limits;
 use crate::session::key::{self, Isolation, Place, Route};
@@ -71,9 +72,31 @@ pub fn check(inbound: &Inbound, isolation: Isolation, aliases: &Aliases) -> Resu
     key::route(&Place::of(inbound), isolation, aliases).map_err(|_| Refusal::NoChat)
 }
 
+/// How much a message matters when others wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    /// As much as any.
+    Ordinary,
+    /// It calls to stop, and must come in when nothing else does.
+    Stop,
+}
+
+/// How much the message matters.
+pub fn urgency(inbound: &Inbound) -> Urgency {
+    if command::read(inbound).stops() {
+        Urgency::Stop
+    } else {
+        Urgency::Ordinary
+    }
+}
+
 /// Decides over a message whose conversation already has `waiting` others.
-pub fn decide(waiting: usize) -> Result<(), Refusal> {
-    if waiting >= limits::WAITING_PER_SESSION {
+pub fn decide(waiting: usize, urgency: Urgency) -> Result<(), Refusal> {
+    let room = match urgency {
+        Urgency::Ordinary => limits::WAITING_PER_SESSION,
+        Urgency::Stop => limits::WAITING_PER_SESSION + limits::STOPS_PER_SESSION,
+    };
+    if waiting >= room {
         Err(Refusal::Full)
     } else {
         Ok(())

@@ -66,9 +66,19 @@ fn a_message_at_the_limit_passes_and_one_over_does_not() {
 
 #[test]
 fn a_full_conversation_refuses_for_now() {
-    assert_eq!(decide(limits::WAITING_PER_SESSION - 1), Ok(()));
-    let refusal = decide(limits::WAITING_PER_SESSION).unwrap_err();
+    assert_eq!(
+        decide(limits::WAITING_PER_SESSION - 1, Urgency::Ordinary),
+        Ok(())
+    );
+    let refusal = decide(limits::WAITING_PER_SESSION, Urgency::Ordinary).unwrap_err();
     assert!(refusal.may_pass_later());
+    let full = limits::WAITING_PER_SESSION;
+    assert_eq!(
+        decide(full, Urgency::Stop),
+        Ok(()),
+        "who calls to stop is heard"
+    );
+    assert!(decide(full + limits::STOPS_PER_SESSION, Urgency::Stop).is_err());
     assert!(!Refusal::Empty.may_pass_later());
 }
 

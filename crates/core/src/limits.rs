@@ -17,6 +17,9 @@ pub const NAME_BYTES_MAX: usize = 512;
 /// Messages that may wait in one conversation. More are refused at the door, not buffered.
 pub const WAITING_PER_SESSION: usize = 64;
 
+/// Calls to stop that are taken beyond that: who cannot be heard cannot end what fills the conversation.
+pub const STOPS_PER_SESSION: usize = 16;
+
 /// Turns that one node runs at once.
 pub const TURNS_PER_NODE: usize = 64;
 

@@ -51,6 +51,8 @@ pub struct Anew {
     pub why: Reason,
     /// What the new one is labelled; nothing: as the one before.
     pub label: Option<String>,
+    /// Who asks: a command of the place itself is asked for from within its own turn.
+    pub by: Authority,
 }
 
 /// What became of a wish for a new conversation.
@@ -63,6 +65,8 @@ pub enum Begun {
     },
     /// It had begun before; nothing was changed.
     Before,
+    /// Somebody else's turn is open: what waits behind it would overtake it. Stop it first.
+    Busy,
     /// The place has no conversation.
     Unknown,
 }
@@ -87,6 +91,8 @@ pub enum Switched {
     },
     /// It spoke there already; nothing was changed.
     Same,
+    /// A turn that is not the asker's own is open where it speaks now. Stop it first.
+    Busy,
     /// The place has no conversation.
     UnknownPlace,
     /// There is no such target.

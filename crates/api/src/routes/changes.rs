@@ -47,6 +47,7 @@ pub(super) async fn begin(State(shared): State<Shared>, segment: Segment, body: 
         session: new,
         why: Reason::NewSession,
         label: None,
+        by: Authority::Operator,
     };
     match shared.stored(ground.store.begin_anew(anew).await)? {
         Begun::Anew { earlier } => {
@@ -55,6 +56,7 @@ pub(super) async fn begin(State(shared): State<Shared>, segment: Segment, body: 
             ground.bells.inbox.ring();
         }
         Begun::Before => (),
+        Begun::Busy => return Err(busy(session)),
         Begun::Unknown => return Err(not_current(&shared, session).await?),
     }
     call(&shared, new, title.flatten()).await?;
@@ -82,6 +84,7 @@ pub(super) async fn resume(State(shared): State<Shared>, segment: Segment, body:
             shared.ground().bells.inbox.ring();
         }
         Switched::Same => (),
+        Switched::Busy => return Err(busy(session)),
         Switched::UnknownTarget | Switched::Forbidden => return Err(missing(target)),
         Switched::UnknownPlace if speaks_in(&shared, &began_in, target).await? => (),
         Switched::UnknownPlace => return Err(not_current(&shared, session).await?),
@@ -211,11 +214,12 @@ async fn call(shared: &Inner, session: SessionId, title: Option<Title>) -> Resul
         return Ok(());
     };
     let store = &shared.ground().store;
-    let set = store.set_title(session, Some(wish.clone()), Giver::Person);
+    // Asked again, it keeps the title it was given the first time, or by somebody since.
+    let set = store.set_title(session, Some(wish.clone()), Giver::Automatic);
     if let Some(Claim::Taken(_)) = shared.stored(set.await)? {
         let free = shared.stored(store.next_title(wish).await)?;
         // Somebody may have been faster; then it stays without a title, which harms nobody.
-        shared.stored(store.set_title(session, Some(free), Giver::Person).await)?;
+        shared.stored(store.set_title(session, Some(free), Giver::Automatic).await)?;
     }
     Ok(())
 }
@@ -237,10 +241,7 @@ pub(super) fn done<T>(session: SessionId, change: Change<T>) -> Result<T, ApiErr
     match change {
         Change::Done(value) => Ok(value),
         Change::Unknown => Err(missing(session)),
-        Change::Busy => Err(conflict(
-            format!("the session {session} is busy"),
-            "wait until it has answered, or stop its turn first",
-        )),
+        Change::Busy => Err(busy(session)),
         Change::Moved => Err(conflict(
             format!("more was said in the session {session} meanwhile; nothing was changed"),
             "read it again and decide anew",
@@ -267,6 +268,13 @@ async fn not_current(shared: &Inner, session: SessionId) -> Result<ApiError, Api
             "name the session that is current there; the list shows which are",
         ),
     })
+}
+
+fn busy(session: SessionId) -> ApiError {
+    conflict(
+        format!("the session {session} is busy"),
+        "wait until it has answered, or stop its turn first",
+    )
 }
 
 pub(super) fn conflict(message: String, hint: &'static str) -> ApiError {

@@ -24,11 +24,12 @@ impl Errand<'_> {
             session,
             why: Reason::SessionReset,
             label: None,
+            by: Authority::Place,
         };
         let store = &self.commands.ground.store;
         match self.ask(|| store.begin_anew(anew.clone())).await? {
             Begun::Anew { .. } | Begun::Before => (),
-            Begun::Unknown => return Ok(reply::conversation_gone()),
+            Begun::Unknown | Begun::Busy => return Ok(reply::conversation_gone()),
         }
         self.carry_over().await?;
         let titled = self.entitle(session, title).await?;
@@ -43,7 +44,10 @@ impl Errand<'_> {
             let switch = || store.switch(at.clone(), target, Authority::Place);
             match self.ask(switch).await? {
                 Switched::Done { .. } | Switched::Same => (),
-                Switched::UnknownPlace | Switched::UnknownTarget | Switched::Forbidden => {
+                Switched::UnknownPlace
+                | Switched::UnknownTarget
+                | Switched::Forbidden
+                | Switched::Busy => {
                     return Ok(reply::conversation_gone());
                 }
             }

@@ -10,6 +10,8 @@ use rusqlite::params;
 use super::fault::Fault;
 use super::ready;
 use super::said;
+use super::sessions::place;
+use super::sessions::switch::is_working;
 use super::transcript::{Head, head};
 use super::tx::Tx;
 use crate::Change;
@@ -22,6 +24,9 @@ pub(super) fn branch(tx: &Tx<'_>, branch: &Branch) -> Result<Change<usize>, Faul
     };
     if let Some(made) = head(tx, branch.id)? {
         return Ok(Change::Done(usize::try_from(made.last).unwrap_or(0)));
+    }
+    if branch.then == Then::MoveAll && is_working(tx, parent.session)? {
+        return Ok(Change::Busy);
     }
     let child = begin(tx, &parent, branch)?;
     let up_to = branch.up_to.map_or(i64::MAX, said::number);
@@ -38,15 +43,28 @@ pub(super) fn branch(tx: &Tx<'_>, branch: &Branch) -> Result<Change<usize>, Faul
     Ok(Change::Done(copied))
 }
 
-/// The new conversation: where it takes place and what was chosen for it are as before.
+/// The new conversation: what was chosen for it is as before, and so is where it takes place, unless
+/// one place moves there that had come from elsewhere. Then it is that place's, and not that of whoever
+/// the parent began with.
 fn begin(tx: &Tx<'_>, parent: &Head, branch: &Branch) -> Result<i64, Fault> {
+    let whose = match &branch.then {
+        Then::Move(scope) => place::newest(tx, scope.as_str())?,
+        Then::Stay | Then::MoveAll => None,
+    };
     tx.insert(
         "INSERT INTO sessions (id, scope, key, generation, platform, account, chat, chat_kind, thread, \
          person, origin, created_at, active_at, listed_at, label, preview, parent, link, model_override) \
-         SELECT ?2, scope, key, (SELECT max(g.generation) + 1 FROM sessions g WHERE g.scope = s.scope), \
-         platform, account, chat, chat_kind, thread, person, origin, ?3, ?3, ?3, label, preview, \
-         seq, 'branch', model_override FROM sessions s WHERE seq = ?1",
-        params![parent.session, branch.id.to_string(), tx.now().ms()],
+         SELECT ?2, o.scope, o.key, \
+         (SELECT max(g.generation) + 1 FROM sessions g WHERE g.scope = o.scope), \
+         o.platform, o.account, o.chat, o.chat_kind, o.thread, o.person, o.origin, ?3, ?3, ?3, \
+         o.label, s.preview, s.seq, 'branch', s.model_override \
+         FROM sessions s JOIN sessions o ON o.seq = ?4 WHERE s.seq = ?1",
+        params![
+            parent.session,
+            branch.id.to_string(),
+            tx.now().ms(),
+            whose.unwrap_or(parent.session)
+        ],
     )
 }
 

@@ -144,8 +144,17 @@ pub(super) fn orphan(tx: &Tx<'_>, node: NodeId) -> Result<Option<ClaimedTurn>, F
     };
     let again = "UPDATE turns SET attempts = attempts + 1, fence = ?2 WHERE seq = ?1";
     tx.run(again, [seq, fence.0])?;
+    let claimed = load(tx, seq, fence)?;
+    if !claimed.batch.iter().any(is_words) {
+        return Ok(Some(claimed));
+    }
     mark(tx, seq)?;
     load(tx, seq, fence).map(Some)
+}
+
+/// Whether it was said to the agent. A command that is cut off interrupts no conversation.
+fn is_words(waiting: &Waiting) -> bool {
+    command::read(&waiting.inbound).is_for_the_agent()
 }
 
 /// Marks the conversation of a turn that lost its owner as interrupted since the turn was opened. A mark

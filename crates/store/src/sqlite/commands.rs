@@ -131,7 +131,8 @@ fn of_place(tx: &Tx<'_>, scope: &Scope) -> Result<Vec<PlaceSession>, Fault> {
     let found = tx.all(
         "SELECT id, title, preview, active_at FROM sessions \
          WHERE seq IN (SELECT seq FROM sessions WHERE scope = ?1 \
-                       UNION SELECT session FROM bindings WHERE scope = ?1) \
+                       UNION SELECT session FROM bindings WHERE scope = ?1 AND why <> 'led' \
+                       UNION SELECT session FROM routes WHERE scope = ?1) \
          ORDER BY seq",
         [scope.as_str()],
         |row| {

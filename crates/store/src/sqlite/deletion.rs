@@ -156,6 +156,7 @@ fn forget(tx: &Tx<'_>, moment: Timestamp, traces: &Traces) -> Result<Vec<Session
         let still = tx.one(still, [*session, moment.ms()], |row| rows::parsed(row, 0))?;
         if let Some(id) = still
             && !is_busy(tx, *session, &turns_of(tx, *session, traces)?)?
+            && !is_owed(tx, &turns_of(tx, *session, traces)?)?
         {
             erase(tx, *session, traces)?;
             forgotten.push(id);
@@ -184,6 +185,19 @@ fn is_busy(tx: &Tx<'_>, session: i64, turns: &[i64]) -> Result<bool, Fault> {
     let sending = "SELECT EXISTS (SELECT 1 FROM outbox WHERE turn = ?1 AND state = 'sending')";
     for turn in turns {
         if tx.number(sending, [turn])? != 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether an answer is still to be sent. Somebody who deletes a conversation means its answers too; time
+/// alone takes none away.
+fn is_owed(tx: &Tx<'_>, turns: &[i64]) -> Result<bool, Fault> {
+    let owed = "SELECT EXISTS (SELECT 1 FROM outbox WHERE turn = ?1 \
+                AND (state = 'due' OR (state = 'wedged' AND reach <> 'message')))";
+    for turn in turns {
+        if tx.number(owed, [turn])? != 0 {
             return Ok(true);
         }
     }

@@ -16,7 +16,7 @@ use angelia_core::address::AccountId;
 use angelia_core::command;
 use angelia_core::id::SessionId;
 use angelia_core::inbound::Inbound;
-use angelia_core::intake::{self, Refusal};
+use angelia_core::intake::{self, Refusal, Urgency};
 use angelia_core::limits;
 use angelia_core::session::key::{self, Isolation, Route, Scope, SessionKey};
 use angelia_core::text;
@@ -69,6 +69,7 @@ pub(super) struct Arrival {
     /// The id that may have one.
     known_by: Option<String>,
     body: String,
+    urgency: Urgency,
     pub(super) preview: String,
 }
 
@@ -80,6 +81,7 @@ impl Arrival {
             known_by: key::known_by(&key::Place::of(inbound), isolation).map(str::to_owned),
             body: rows::inbound_body(inbound)?,
             preview: preview(inbound),
+            urgency: intake::urgency(inbound),
             message,
         })
     }
@@ -135,7 +137,7 @@ fn decide(
         Err(_) => Found::Nothing,
     };
     if let (Ok(route), Found::GoesOn(session)) = (route, &found)
-        && intake::decide(session.waiting).is_ok()
+        && intake::decide(session.waiting, arrival.urgency).is_ok()
         && keep(tx, arrival, session)? == Kept::Now
     {
         return Ok(arrival.placed(session.id, route));
@@ -158,7 +160,7 @@ fn begin_or_refuse(
         Ok(route) => route,
         Err(refusal) => return Ok(Accepted::Refused(*refusal)),
     };
-    if let Err(refusal) = intake::decide(found.waiting()) {
+    if let Err(refusal) = intake::decide(found.waiting(), arrival.urgency) {
         return Ok(Accepted::Refused(refusal));
     }
     let session = door::enter(tx, arrival, route, found)?;

@@ -47,9 +47,11 @@ pub(super) fn go_along(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
     if from == to || tx.number(spoken_in, [from])? == 1 {
         return Ok(());
     }
-    let moved = "UPDATE inbox SET session = ?2, state = 'waiting' \
-                 WHERE session = ?1 AND (state = 'waiting' OR state = 'next')";
-    if tx.run(moved, [from, to])? > 0 {
+    // One statement for each state: each has an index of its own.
+    let next =
+        "UPDATE inbox SET session = ?2, state = 'waiting' WHERE session = ?1 AND state = 'next'";
+    let waiting = "UPDATE inbox SET session = ?2 WHERE session = ?1 AND state = 'waiting'";
+    if tx.run(next, [from, to])? + tx.run(waiting, [from, to])? > 0 {
         again(tx, to)?;
     }
     Ok(())

@@ -8,9 +8,9 @@ pub(super) mod begin;
 mod compact;
 mod expiry;
 pub(super) mod find;
-mod place;
+pub(super) mod place;
 pub(super) mod standing;
-mod switch;
+pub(super) mod switch;
 
 use std::sync::Arc;
 

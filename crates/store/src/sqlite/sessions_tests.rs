@@ -278,6 +278,7 @@ impl House {
             session: SessionId::from_bits(self.number()),
             why: Reason::SessionReset,
             label: None,
+            by: Authority::Place,
         };
         let begun = self.store.begin_anew(anew.clone()).await.unwrap();
         assert_eq!(begun, Begun::Anew { earlier: before.id });

@@ -3,6 +3,7 @@
 //! Opening a turn is in `claim`, closing it in `settle`. Every write names the turn's fence. It does
 //! not ask whether the lease is still live: as long as nobody took it over, late work is good work.
 
+use angelia_core::command;
 use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::session::lifecycle::Interrupted;
@@ -124,16 +125,23 @@ fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> 
 }
 
 fn release(tx: &Tx<'_>, open: &Open, fence: Fence, why: Interrupted) -> Result<(), Fault> {
-    tx.run(
-        "UPDATE sessions SET resume_at = ?2, resume_reason = ?3 \
-         WHERE seq = ?1 AND suspended_at IS NULL",
-        params![open.session, tx.now().ms(), why.as_str()],
-    )?;
+    if messages(tx, &open.batch)?.iter().any(is_words) {
+        tx.run(
+            "UPDATE sessions SET resume_at = ?2, resume_reason = ?3 \
+             WHERE seq = ?1 AND suspended_at IS NULL",
+            params![open.session, tx.now().ms(), why.as_str()],
+        )?;
+    }
     tx.run(
         "UPDATE turns SET attempts = attempts - 1 WHERE seq = ?1",
         [open.seq],
     )?;
     leases::end(tx, &leases::of_session(open.session_id), fence)
+}
+
+/// Whether it was said to the agent. A command that is cut off interrupts no conversation.
+pub(super) fn is_words(message: &Message) -> bool {
+    command::read(&message.waiting.inbound).is_for_the_agent()
 }
 
 /// A message of a batch.

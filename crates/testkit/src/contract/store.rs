@@ -25,6 +25,7 @@ pub mod listings;
 pub mod lives;
 pub mod operators;
 pub mod processes;
+pub mod reach;
 pub mod recovery;
 pub mod replacing;
 pub mod search;
@@ -154,6 +155,13 @@ macro_rules! store_contract {
             a_compacted_conversation_is_still_suspended,
             a_compacted_conversation_is_as_old_as_it_was,
             a_conversation_goes_on_in_one_child,
+        }
+        $crate::store_cases! { $opened; reach:
+            the_operators_slip_opens_no_door,
+            a_branch_belongs_to_the_place_that_goes_there,
+            nobody_outside_moves_a_place_beneath_an_open_turn,
+            a_call_to_stop_comes_into_a_full_conversation,
+            a_cut_off_command_marks_nothing,
         }
         $crate::store_cases! { $opened; settle:
             settling_closes_everything_at_once,

@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 22] = [
+const AREAS: [&str; 23] = [
     include_str!("store/aliases.rs"),
     include_str!("store/branches.rs"),
     include_str!("store/claims.rs"),
@@ -14,6 +14,7 @@ const AREAS: [&str; 22] = [
     include_str!("store/lives.rs"),
     include_str!("store/operators.rs"),
     include_str!("store/processes.rs"),
+    include_str!("store/reach.rs"),
     include_str!("store/recovery.rs"),
     include_str!("store/replacing.rs"),
     include_str!("store/search.rs"),

@@ -21,8 +21,10 @@ pub(in crate::sqlite) enum Came {
     First,
     /// Another one had ended.
     Anew(Reason),
-    /// It was led there.
+    /// It asked for it.
     Switched,
+    /// The operator led it there.
+    Led,
     /// It goes on there.
     Continued,
 }
@@ -33,6 +35,7 @@ impl Came {
             Self::First => "first",
             Self::Anew(reason) => reason.as_str(),
             Self::Switched => "switched",
+            Self::Led => "led",
             Self::Continued => "continued",
         }
     }

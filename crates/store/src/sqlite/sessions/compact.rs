@@ -66,11 +66,13 @@ fn move_into(tx: &Tx<'_>, parent: i64, child: SessionId) -> Result<(), Fault> {
         [parent, to],
     )?;
     tx.run("UPDATE sessions SET news = NULL WHERE seq = ?1", [parent])?;
-    tx.run(
-        "UPDATE inbox SET session = ?2 \
-         WHERE session = ?1 AND (state = 'next' OR state = 'waiting')",
-        [parent, to],
-    )?;
+    // One statement for each state: each has an index of its own.
+    for wait in [
+        "UPDATE inbox SET session = ?2 WHERE session = ?1 AND state = 'next'",
+        "UPDATE inbox SET session = ?2 WHERE session = ?1 AND state = 'waiting'",
+    ] {
+        tx.run(wait, [parent, to])?;
+    }
     processes::go_along(tx, parent, to)?;
     let places = "SELECT scope FROM routes WHERE session = ?1";
     for scope in tx.all(places, [parent], |row| Ok(row.get::<_, String>(0)?))? {

@@ -48,7 +48,7 @@ fn by_session(tx: &Tx<'_>, session: SessionId) -> Result<Option<Routed>, Fault> 
 }
 
 /// The newest conversation that began in the place; it knows whose place it is.
-pub(super) fn newest(tx: &Tx<'_>, scope: &str) -> Result<Option<i64>, Fault> {
+pub(in crate::sqlite) fn newest(tx: &Tx<'_>, scope: &str) -> Result<Option<i64>, Fault> {
     let sql = "SELECT seq FROM sessions WHERE scope = ?1 ORDER BY generation DESC LIMIT 1";
     tx.one(sql, params![scope], |row| Ok(row.get(0)?))
 }

@@ -21,9 +21,18 @@ pub(super) fn begin_anew(tx: &Tx<'_>, anew: &Anew) -> Result<Begun, Fault> {
     let Some(from) = place::routed(tx, &anew.at)? else {
         return Ok(Begun::Unknown);
     };
+    if anew.by == Authority::Operator && is_working(tx, from.session)? {
+        return Ok(Begun::Busy);
+    }
+    let Some(like) = place::newest(tx, &from.scope)? else {
+        // Nothing of its own is left, only somebody else's, which says nothing about this place. Its
+        // next message begins as its first did.
+        tx.run("DELETE FROM routes WHERE scope = ?1", [&from.scope])?;
+        return Ok(Begun::Unknown);
+    };
     let new = After {
         id: anew.session,
-        like: place::newest(tx, &from.scope)?.unwrap_or(from.session),
+        like,
         label: anew.label.as_deref(),
         news: Some(News::Asked { earlier: from.id }),
     };
@@ -53,11 +62,22 @@ pub(super) fn switch(
     if authority == Authority::Place && !may_reach(tx, &from, to)? {
         return Ok(Switched::Forbidden);
     }
+    let came = match authority {
+        Authority::Operator if is_working(tx, from.session)? => return Ok(Switched::Busy),
+        Authority::Operator => Came::Led,
+        Authority::Place => Came::Switched,
+    };
     take_up(tx, to)?;
-    begin::lead(tx, &from.scope, to, Came::Switched)?;
+    begin::lead(tx, &from.scope, to, came)?;
     begin::leave(tx, from.session, Reason::SessionSwitch)?;
     ready::go_along(tx, from.session, to)?;
     Ok(Switched::Done { earlier: from.id })
+}
+
+/// Whether a turn is open.
+pub(in crate::sqlite) fn is_working(tx: &Tx<'_>, session: i64) -> Result<bool, Fault> {
+    let open = "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'open')";
+    Ok(tx.number(open, [session])? == 1)
 }
 
 /// Lets a conversation go on: somebody asked for it by name, so what held it back is forgotten. Its
@@ -75,10 +95,11 @@ fn take_up(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
 }
 
 /// The sessions that somebody at the place `?1` may reach. `?2` is the newest session that began there,
-/// which says whose place it is.
+/// which says whose place it is. Where only the operator led the place, it does not come back by itself.
 macro_rules! within_reach {
     () => {
-        "(SELECT session FROM bindings WHERE scope = ?1 UNION ALL \
+        "(SELECT session FROM bindings WHERE scope = ?1 AND why <> 'led' UNION ALL \
+         SELECT seq FROM sessions WHERE scope = ?1 UNION ALL \
          SELECT p.seq FROM sessions m JOIN sessions p ON p.account = m.account \
          AND p.person = m.person AND p.chat_kind = 'dm' \
          WHERE m.seq = ?2 AND m.chat_kind = 'dm')"

@@ -18,7 +18,7 @@ use angelia_core::transcript::ending::Reason;
 use angelia_core::turn::outcome::Outcome;
 use angelia_core::whatsapp::aliases::Aliases;
 use angelia_store::intake::{Accept, Accepted, Intake as _};
-use angelia_store::sessions::{Anew, At, Record, Sessions as _};
+use angelia_store::sessions::{Anew, At, Authority, Record, Sessions as _};
 use angelia_store::sqlite::Sqlite;
 use angelia_store::turns::{Settle, Turns as _};
 use serde::Deserialize;
@@ -230,6 +230,7 @@ impl House {
             session: self.session_id(),
             why: Reason::NewSession,
             label: None,
+            by: Authority::Place,
         };
         self.store.begin_anew(anew).await.unwrap();
         self.look_up(inbound).await

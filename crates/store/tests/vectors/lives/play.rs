@@ -191,6 +191,7 @@ async fn begin_anew(house: &mut House, at: At, why: Reason, label: Option<String
         session: house.session_id(),
         why,
         label,
+        by: Authority::Place,
     };
     let begun = house.store.begin_anew(anew.clone()).await.unwrap();
     if begun != Begun::Unknown {
@@ -203,7 +204,7 @@ async fn begin_anew(house: &mut House, at: At, why: Reason, label: Option<String
 async fn reset(house: &mut House, step: &Step, at: At) -> Answer {
     let label = step.display_name.clone();
     match begin_anew(house, at, Reason::SessionReset, label).await {
-        Begun::Unknown => Answer::Entry(None),
+        Begun::Unknown | Begun::Busy => Answer::Entry(None),
         Begun::Anew { .. } | Begun::Before => {
             let spoken = house.spoken(step.source.as_deref().unwrap()).await;
             Answer::Entry(spoken.map(Box::new))
@@ -220,6 +221,7 @@ async fn switch(house: &mut House, names: &mut Names, step: &Step, at: At) -> An
             Answer::Entry(Some(Box::new(house.record(target).await)))
         }
         Switched::UnknownPlace | Switched::UnknownTarget => Answer::Entry(None),
+        Switched::Busy => panic!("nobody works here"),
         Switched::Forbidden => panic!("the operator reaches everything"),
     }
 }

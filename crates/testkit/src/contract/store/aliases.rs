@@ -194,6 +194,7 @@ pub async fn commands_find_the_place_of_an_alias(given: &Given) -> Told {
         session: SessionId::from_bits(given.number()),
         why: Reason::SessionReset,
         label: None,
+        by: Authority::Place,
     };
     let begun = given.store.begin_anew(anew.clone()).await?;
     assert!(matches!(begun, Begun::Anew { .. }), "{begun:?}");

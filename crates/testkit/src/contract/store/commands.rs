@@ -28,6 +28,7 @@ async fn begin_anew(given: &Given, chat: &str) -> Result<SessionId, angelia_stor
         session,
         why: Reason::SessionReset,
         label: None,
+        by: Authority::Place,
     };
     let begun = given.store.begin_anew(anew).await?;
     assert!(matches!(begun, Begun::Anew { .. }), "{begun:?}");

@@ -1,5 +1,6 @@
 //! Background processes.
 
+use angelia_core::about::About;
 use angelia_core::address::Person;
 use angelia_core::id::{ProcessId, SessionId};
 use angelia_core::limits;
@@ -34,6 +35,10 @@ fn wish(given: &Given, turn: &ClaimedTurn, call: &str) -> NewProcess {
                 id: "u1".to_owned(),
                 name: Some("Anna".to_owned()),
             },
+            about: About {
+                person_alt: Some("anna".to_owned()),
+                ..About::default()
+            },
             key: turn.key.clone(),
         },
         notice: Notice::Wanted,
@@ -49,7 +54,7 @@ async fn begun(given: &Given, turn: &ClaimedTurn, call: &str) -> Result<Process,
     let new = wish(given, turn, call);
     match done(given.store.begin_process(new).await?) {
         Begun::New(process) => Ok(process),
-        other => panic!("it should begin, not {other:?}"),
+        other @ (Begun::Before(_) | Begun::Full(_)) => panic!("it should begin, not {other:?}"),
     }
 }
 
@@ -64,7 +69,7 @@ fn exited(given: &Given, code: i32) -> Seen {
 fn changed(moved: Moved) -> Process {
     match moved {
         Moved::Now(process) => *process,
-        other => panic!("it should change, not {other:?}"),
+        other @ (Moved::Before(_) | Moved::Unknown) => panic!("it should change, not {other:?}"),
     }
 }
 
@@ -72,7 +77,7 @@ fn changed(moved: Moved) -> Process {
 fn unchanged(moved: Moved) -> Process {
     match moved {
         Moved::Before(process) => *process,
-        other => panic!("nothing should change, not {other:?}"),
+        other @ (Moved::Now(_) | Moved::Unknown) => panic!("nothing should change, not {other:?}"),
     }
 }
 

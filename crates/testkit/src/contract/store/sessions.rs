@@ -39,6 +39,7 @@ fn anew(given: &Given, chat: &str) -> Anew {
         session: SessionId::from_bits(given.number()),
         why: Reason::SessionReset,
         label: None,
+        by: Authority::Place,
     }
 }
 
