@@ -60,7 +60,10 @@ fn last_words(tx: &Tx<'_>, head: &Head) -> Result<String, Fault> {
         [head.session, head.shown_from],
         |row| Ok(row.get::<_, String>(0)?),
     )?;
-    Ok(text::preview(&last.unwrap_or_default(), limits::PREVIEW_CHARS))
+    Ok(text::preview(
+        &last.unwrap_or_default(),
+        limits::PREVIEW_CHARS,
+    ))
 }
 
 /// More was said since the plan. If what it was about is hidden, the answer was lost and the undo stands.
