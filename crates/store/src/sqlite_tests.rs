@@ -381,6 +381,14 @@ fn the_frequent_questions_are_answered_from_an_index_whatever_the_backlog() {
             "SELECT seq FROM inbox WHERE session = '7' AND state = 'waiting' ORDER BY seq LIMIT 1",
         ),
         (
+            "inbox_next_of",
+            "UPDATE inbox SET session = '8' WHERE session = '7' AND state = 'next'",
+        ),
+        (
+            "inbox_waiting",
+            "UPDATE inbox SET session = '8' WHERE session = '7' AND state = 'waiting'",
+        ),
+        (
             "outbox_heads",
             "SELECT seq FROM outbox WHERE account = '7' AND head_at <= '7' \
              ORDER BY head_at, seq LIMIT 9",
