@@ -4,14 +4,17 @@
 //! knows whether asking twice is safe. Errors tell apart "nobody answered", "the gateway said no" and
 //! "that was not the gateway".
 
+mod blocks;
 mod changes;
 mod error;
 mod events;
+mod processes;
 mod sse;
 
 pub use changes::{DocumentForm, SearchFor};
 pub use error::ClientError;
 pub use events::Events;
+pub use processes::{LogEvent, LogEvents, ProcessListing, WhichProcesses};
 
 use std::time::Duration;
 
@@ -258,11 +261,14 @@ impl Client {
     pub async fn events(&self, session: Option<SessionId>) -> Result<Events, ClientError> {
         let filter = session.map(|session| ("session", session.to_string()));
         let url = self.url(&["api", "v1", "events"], filter.as_slice());
+        Ok(Events::of(self.stream(url).await?, self.base.clone()))
+    }
+
+    /// An answer that goes on for as long as it likes once it has begun.
+    async fn stream(&self, url: Url) -> Result<Response, ClientError> {
         let request = self.http.get(url).bearer_auth(self.token.reveal());
         let sent = tokio::time::timeout(ANSWER_TIME, self.send(request)).await;
-        let answer = sent.map_err(|_| self.silent())??;
-        let answer = self.accepted(answer).await?;
-        Ok(Events::of(answer, self.base.clone()))
+        self.accepted(sent.map_err(|_| self.silent())??).await
     }
 
     async fn tend(&self, delivery: DeliveryId, wish: &str) -> Result<Delivery, ClientError> {

@@ -8,6 +8,7 @@ mod inbox;
 mod metrics;
 mod openai;
 mod outbox;
+mod processes;
 mod search;
 mod sessions;
 mod sign_in;
@@ -47,6 +48,7 @@ pub fn router(state: ApiState) -> Router {
             get(sessions::show).delete(changes::delete),
         )
         .merge(of_session())
+        .merge(of_process())
         .route("/api/v1/search", get(search::search))
         .route("/api/v1/outbox", get(outbox::list))
         .route("/api/v1/outbox/{delivery}/retry", post(outbox::retry))
@@ -63,6 +65,19 @@ pub fn router(state: ApiState) -> Router {
             front::front,
         ))
         .with_state(shared)
+}
+
+/// Background processes, what each says, and what can be done to it.
+fn of_process() -> Router<Shared> {
+    let below = |name: &str| format!("/api/v1/processes/{{process}}/{name}");
+    Router::new()
+        .route("/api/v1/processes", get(processes::list))
+        .route("/api/v1/processes/{process}", get(processes::show))
+        .route(&below("log"), get(processes::log::log))
+        .route(&below("kill"), post(processes::kill))
+        .route(&below("write"), post(processes::write))
+        .route(&below("close"), post(processes::close))
+        .route(&below("resize"), post(processes::resize))
 }
 
 /// What can be read of one conversation and done to it.

@@ -1,5 +1,6 @@
 //! The command line: every command, its flags and the help that teaches them.
 
+pub(crate) mod processes;
 pub(crate) mod sessions;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use angelia_core::id::{DeliveryId, InboxId};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::Form;
+use processes::Processes;
 use sessions::Sessions;
 
 /// Talk to AI agents from the chat apps you already use, and never lose the thread.
@@ -49,6 +51,8 @@ pub(crate) enum Command {
     Trace(Trace),
     #[command(subcommand)]
     Sessions(Sessions),
+    #[command(subcommand)]
+    Processes(Processes),
     #[command(subcommand)]
     Outbox(Outbox),
     #[command(subcommand)]

@@ -4,6 +4,7 @@ mod chat;
 mod config;
 pub(crate) mod docs;
 mod outbox;
+mod processes;
 mod serve;
 mod sessions;
 mod status;
@@ -34,6 +35,7 @@ pub(crate) fn run(line: CommandLine) -> Result<(), Failure> {
         Command::Status(status) => status::run(&start()?, status),
         Command::Trace(trace) => trace::run(start()?, trace),
         Command::Sessions(sessions) => sessions::run(&start()?, sessions),
+        Command::Processes(processes) => processes::run(&start()?, processes),
         Command::Outbox(outbox) => outbox::run(&start()?, outbox),
         Command::Config(config) => config::run(start()?, config),
         Command::Docs(docs) => docs::run(&docs),

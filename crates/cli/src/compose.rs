@@ -13,9 +13,11 @@ use angelia_core::context::names::Privacy;
 use angelia_core::session::rules::Rules;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
+use angelia_gateway::processes::Place;
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
+use angelia_process::held::Program;
 use angelia_store::sqlite::Sqlite;
 use angelia_store::{Store, StoreError};
 
@@ -73,8 +75,21 @@ pub(crate) fn parts(
             busy: settings.busy,
             drain: settings.drain,
             identifiers: identifiers(settings.privacy, home)?,
+            processes: place(home),
             profiles: settings.profiles.clone(),
         },
+    })
+}
+
+/// Where background processes are held. A system that does not tell which program this is cannot have
+/// any.
+fn place(home: &Home) -> Option<Place> {
+    let program = Program::this().inspect_err(|error| {
+        tracing::warn!(%error, "there are no background processes: this program cannot find itself");
+    });
+    Some(Place {
+        folder: home.processes(),
+        program: program.ok()?,
     })
 }
 

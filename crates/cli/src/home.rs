@@ -3,6 +3,7 @@
 //! ```text
 //! <home>/angelia.toml    what the operator chose (may be elsewhere)
 //! <home>/angelia.db      every row
+//! <home>/processes/      one folder for each background process
 //! <home>/api-token       the access token, for its owner alone
 //! <home>/pseudonym-key   what the pseudonyms of people and chats are made with, once they are wanted
 //! <home>/lock            held by the running gateway and freed by its end, whatever end that is
@@ -68,6 +69,11 @@ impl Home {
     /// The file with every row.
     pub(crate) fn database(&self) -> PathBuf {
         self.path.join("angelia.db")
+    }
+
+    /// One folder for each background process.
+    pub(crate) fn processes(&self) -> PathBuf {
+        self.path.join("processes")
     }
 
     /// Where the configuration usually is.

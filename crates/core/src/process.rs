@@ -7,13 +7,16 @@
 //! An end is the truth as the kernel told it, or the plain statement that nobody knows. `Caller` is who
 //! started it: what is told about the process later is told there, and to nobody else.
 //!
-//! Nothing here starts or ends anything; `notice` has the words about an end.
+//! Nothing here starts or ends anything; `notice` has the words about an end, `retention` says how long
+//! it is kept.
 
 pub mod notice;
+pub mod retention;
 
 use std::fmt;
 use std::str::FromStr;
 
+use crate::about::About;
 use crate::address::{Address, Person};
 use crate::session::key::SessionKey;
 
@@ -172,6 +175,8 @@ pub struct Caller {
     pub address: Address,
     /// Whose turn it was.
     pub person: Person,
+    /// What else was known about them; some of it has a part in finding the conversation.
+    pub about: About,
     /// The key of the conversation.
     pub key: SessionKey,
 }

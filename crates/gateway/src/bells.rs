@@ -64,6 +64,8 @@ pub struct Bells {
     pub inbox: Bell,
     /// Something was said and written down, and can be indexed for search.
     pub transcript: Bell,
+    /// A background process began or ended.
+    pub processes: Bell,
     /// Something was delivered to a chat that somebody waits in.
     pub chats: ChatBells,
     /// A call to stop was accepted in a conversation that is being answered.
@@ -80,6 +82,7 @@ impl Bells {
         Self {
             inbox: Bell::default(),
             transcript: Bell::default(),
+            processes: Bell::default(),
             chats: ChatBells::default(),
             stops: KeyedBells::default(),
             outbox: Arc::new(outbox),

@@ -17,6 +17,7 @@ use angelia_core::inbound::Inbound;
 use angelia_core::limits;
 use angelia_core::outbound::Delivery;
 use angelia_core::time::Timestamp;
+use angelia_store::processes::Process;
 use tokio::sync::broadcast;
 
 /// Frames a watcher may fall behind before it is told that it missed some.
@@ -86,6 +87,13 @@ pub enum Frame {
         /// The delivery as it is now.
         delivery: Kept<Delivery>,
     },
+    /// A background process began or ended.
+    Process {
+        /// Its conversation.
+        session: SessionId,
+        /// The process as it is now.
+        process: Kept<Process>,
+    },
     /// A conversation changed.
     Session {
         /// Which.
@@ -128,6 +136,7 @@ impl Frame {
             | Self::Turn { session, .. }
             | Self::Draft { session, .. }
             | Self::Delivery { session, .. }
+            | Self::Process { session, .. }
             | Self::Session { session, .. } => *session,
         }
     }

@@ -31,6 +31,7 @@ use crate::indexer;
 use crate::janitor;
 use crate::leases::{self, Holdings};
 use crate::phase::{Phase, PhaseView};
+use crate::processes::{Place, Processes, keep};
 use crate::pulse::Pulse;
 use crate::settle::Closing;
 use crate::tasks::{Fault, Tasks};
@@ -67,6 +68,8 @@ pub struct Settings {
     pub drain: Span,
     /// How identifiers are shown to agents.
     pub identifiers: Identifiers,
+    /// Where background processes are held; without it there are none.
+    pub processes: Option<Place>,
     /// Which messages go to which profile.
     pub profiles: Multiplexing,
 }
@@ -79,6 +82,7 @@ pub struct Gateway {
     beating: CancellationToken,
     accounts: Vec<AccountId>,
     drain: Span,
+    processes: Option<Processes>,
 }
 
 impl Gateway {
@@ -95,6 +99,7 @@ impl Gateway {
             busy,
             drain,
             identifiers,
+            processes,
             profiles,
         } = parts.settings;
         let isolation = rules.isolation;
@@ -113,11 +118,12 @@ impl Gateway {
             .store
             .start_node(Boot {
                 node: ground.node,
-                home,
+                home: home.clone(),
                 version,
             })
             .await?;
         let door = Door::new(ground.clone(), profiles);
+        let processes = processes.map(|place| Processes::new(ground.clone(), place, &home));
         let gateway = Self {
             ground,
             door,
@@ -125,6 +131,7 @@ impl Gateway {
             beating: CancellationToken::new(),
             accounts: parts.adapters.keys().cloned().collect(),
             drain,
+            processes,
         };
         let telling = Arc::new(Telling {
             isolation,
@@ -172,10 +179,15 @@ impl Gateway {
             closing,
             telling,
             commands,
+            processes: self.processes.clone(),
         };
         tasks.spawn("dispatcher", Dispatcher::new(ground.clone(), runner).run());
         tasks.spawn("indexer", indexer::run(ground.clone()));
-        tasks.spawn("janitor", janitor::run(ground.clone()));
+        let processes = self.processes.clone();
+        if let Some(processes) = processes.clone() {
+            tasks.spawn("processes", keep::run(processes, self.door.clone()));
+        }
+        tasks.spawn("janitor", janitor::run(ground.clone(), processes));
     }
 
     /// What the HTTP interface stands on.
@@ -186,6 +198,11 @@ impl Gateway {
     /// The in-door.
     pub fn door(&self) -> &Door {
         &self.door
+    }
+
+    /// Its background processes, if it may have any.
+    pub fn processes(&self) -> Option<&Processes> {
+        self.processes.as_ref()
     }
 
     /// Waits until the node cannot go on.

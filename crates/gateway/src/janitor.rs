@@ -1,8 +1,8 @@
 //! The janitor: what nobody waits for, once a minute.
 //!
 //! It forgets boots that ended long ago, ends conversations whose policy says so although nobody writes
-//! any more, and deletes those that ended longer ago than the operator keeps them. A few at a time: the
-//! next look goes on.
+//! any more, deletes those that ended longer ago than the operator keeps them, and forgets background
+//! processes that ended long ago. A few at a time: the next look goes on.
 
 use std::sync::Arc;
 
@@ -11,13 +11,14 @@ use angelia_store::StoreError;
 
 use crate::feed::Change;
 use crate::ground::Ground;
+use crate::processes::{Processes, sweep as spent};
 
 /// Sweeps until the node takes nothing new.
-pub(crate) async fn run(ground: Ground) {
+pub(crate) async fn run(ground: Ground, processes: Option<Processes>) {
     let phase = ground.phase.clone();
     let sweeping = async {
         loop {
-            let swept = sweep(&ground).await;
+            let swept = sweep(&ground, processes.as_ref()).await;
             ground.note("janitor", &swept);
             tokio::time::sleep(limits::JANITOR_PERIOD.to_std()).await;
         }
@@ -29,10 +30,14 @@ pub(crate) async fn run(ground: Ground) {
     }
 }
 
-async fn sweep(ground: &Ground) -> Result<(), StoreError> {
+async fn sweep(ground: &Ground, processes: Option<&Processes>) -> Result<(), StoreError> {
     ground.store.sweep_nodes(limits::NODE_KEPT).await?;
     expire(ground).await?;
-    forget(ground).await
+    forget(ground).await?;
+    match processes {
+        Some(processes) => spent::sweep(processes).await,
+        None => Ok(()),
+    }
 }
 
 /// Ends conversations whose silence or hour has come. Their next message still learns why.

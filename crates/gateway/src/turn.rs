@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use angelia_agents::background::NoBackground;
+use angelia_agents::background::{Background, NoBackground};
 use angelia_agents::events::{self, AgentEvent, Events};
 use angelia_agents::past::{NoPast, Past};
 use angelia_agents::{Backend, Input};
@@ -33,6 +33,8 @@ use crate::commands::Commands;
 use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
 use crate::past::StoredPast;
+use crate::processes::Processes;
+use crate::processes::start::Starting;
 use crate::settle::Closing;
 use crate::tasks;
 use crate::telling::Telling;
@@ -54,6 +56,8 @@ pub(crate) struct Runner {
     pub(crate) telling: Arc<Telling>,
     /// What answers commands.
     pub(crate) commands: Commands,
+    /// Where commands are started that outlive their turn, if anywhere.
+    pub(crate) processes: Option<Processes>,
 }
 
 impl Runner {
@@ -191,7 +195,7 @@ impl Runner {
             journal: claimed.journal.clone(),
             context: self.telling.context(claimed),
             past: self.past(claimed),
-            background: Arc::new(NoBackground),
+            background: self.background(claimed),
         };
         let run = AssertUnwindSafe(self.backend.run(input, events, stop));
         match run.catch_unwind().await {
@@ -202,6 +206,14 @@ impl Runner {
                 tracing::error!(turn = %claimed.turn, why, "the agent panicked");
                 Event::Failed("the agent broke down".to_owned())
             }
+        }
+    }
+
+    fn background(&self, claimed: &ClaimedTurn) -> Arc<dyn Background> {
+        let processes = self.processes.as_ref();
+        match processes.and_then(|processes| Starting::of(processes, claimed)) {
+            Some(starting) => Arc::new(starting),
+            None => Arc::new(NoBackground),
         }
     }
 

@@ -85,6 +85,13 @@ pub struct Held {
 }
 
 impl Held {
+    /// The process in `folder`, whatever became of it: what it said can be read when it has ended, too.
+    pub fn at(folder: impl Into<std::path::PathBuf>) -> Self {
+        Self {
+            folder: Folder::at(folder),
+        }
+    }
+
     /// The folder of the process.
     pub fn folder(&self) -> &Path {
         self.folder.path()

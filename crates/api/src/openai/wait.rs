@@ -134,6 +134,7 @@ impl Waiter {
                 | Frame::Turn { .. }
                 | Frame::Draft { .. }
                 | Frame::Delivery { .. }
+                | Frame::Process { .. }
                 | Frame::Session { .. },
             ) => Ok(None),
             Err(RecvError::Lagged(_)) => {

@@ -13,6 +13,7 @@ pub mod message;
 pub mod node;
 pub mod page;
 pub mod problem;
+pub mod process;
 pub mod search;
 pub mod session;
 pub mod sign_in;

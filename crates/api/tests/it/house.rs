@@ -139,6 +139,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             busy: Mode::Queue,
             drain: limits::DRAIN_TIME,
             identifiers: Identifiers::Shown,
+            processes: None,
             profiles: Multiplexing::Off,
         },
     }

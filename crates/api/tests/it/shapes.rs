@@ -4,12 +4,14 @@ use angelia_api::wire::v1::delivery::Delivery;
 use angelia_api::wire::v1::event::Event;
 use angelia_api::wire::v1::message::Message;
 use angelia_api::wire::v1::node::Node;
+use angelia_api::wire::v1::process::Process;
 use angelia_api::wire::v1::session::{Entry, SessionDetail};
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
-use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
+use angelia_core::id::{DeliveryId, InboxId, NodeId, ProcessId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound, Role};
 use angelia_core::outbound::{self, DeliveryState, Reach, Wedge};
+use angelia_core::process;
 use angelia_core::session::key::SessionKey;
 use angelia_core::session::model_override::ModelOverride;
 use angelia_core::time::Timestamp;
@@ -19,6 +21,7 @@ use angelia_core::transcript::lineage::{Kind, Link};
 use angelia_core::transcript::usage;
 use angelia_core::turn::journal::{Recorded, Step};
 use angelia_gateway::feed::{Change, Feed, Frame};
+use angelia_store::processes::Process as StoredProcess;
 use angelia_store::views::{
     self, Activity, Liveness, NodeRow, SessionRow, Story, TurnRow, Unanswered,
 };
@@ -219,6 +222,38 @@ fn a_node() {
     insta::assert_json_snapshot!(Node::from(row));
 }
 
+fn process() -> StoredProcess {
+    StoredProcess {
+        id: ProcessId::from_bits(7),
+        session: Some(SESSION),
+        turn: Some(TURN),
+        node: NodeId::from_bits(1),
+        home: "home".to_owned(),
+        command: "make".to_owned(),
+        workdir: None,
+        mode: process::Mode::Pipe,
+        caller: process::Caller {
+            address: address(),
+            person: inbound().person,
+            about: inbound().about,
+            key: SessionKey::from_stored("agent:main:api:dm:c1".to_owned()),
+        },
+        notice: process::Notice::Wanted,
+        started_at: AT,
+        state: process::State::Ended(process::End::Killed(process::How::Signalled(15))),
+        ended_at: Some(AT),
+        noticed_at: None,
+    }
+}
+
+#[test]
+fn a_process() {
+    let process = Process::from(process());
+    let data = serde_json::to_string(&process).unwrap();
+    assert_eq!(serde_json::from_str::<Process>(&data).unwrap(), process);
+    insta::assert_json_snapshot!(process);
+}
+
 #[test]
 fn events() {
     let feed = Feed::default();
@@ -246,6 +281,10 @@ fn events() {
         Frame::Delivery {
             session: SESSION,
             delivery: feed.keep(1, delivery()),
+        },
+        Frame::Process {
+            session: SESSION,
+            process: feed.keep(1, process()),
         },
         Frame::Session {
             session: SESSION,

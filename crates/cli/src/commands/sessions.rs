@@ -47,20 +47,20 @@ pub(super) fn run(start: &Start, wish: Sessions) -> Result<(), Failure> {
 }
 
 /// What every one of these commands works with.
-struct Desk<'a> {
-    start: &'a Start,
-    client: Client,
+pub(super) struct Desk<'a> {
+    pub(super) start: &'a Start,
+    pub(super) client: Client,
 }
 
 impl Desk<'_> {
     /// Makes a call, with the words for one that failed.
-    fn ask<T>(&self, call: impl Future<Output = Result<T, ClientError>>) -> Result<T, Failure> {
+    pub(super) fn ask<T>(&self, call: impl Future<Output = Result<T, ClientError>>) -> Result<T, Failure> {
         let failed = |error: ClientError| finding::failure(&self.start.home, &error);
         finding::wait(async { call.await.map_err(failed) })
     }
 
     /// The conversation that a text stands for. A whole id needs no call.
-    fn find(&self, text: &str) -> Result<SessionId, Failure> {
+    pub(super) fn find(&self, text: &str) -> Result<SessionId, Failure> {
         match text.parse() {
             Ok(id) => Ok(id),
             Err(_) => self.ask(self.client.find_session(text)),

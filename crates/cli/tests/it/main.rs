@@ -10,6 +10,7 @@ mod docs;
 mod lifecycle;
 mod listings;
 mod openai;
+mod processes;
 mod refusals;
 mod replace;
 mod sessions;

@@ -122,6 +122,7 @@ impl<S: Script> House<S> {
                 busy: self.busy,
                 drain: Span::seconds(10),
                 identifiers: Identifiers::Shown,
+                processes: None,
                 profiles: self.profiles.clone(),
             },
         };

@@ -200,6 +200,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
             busy: Mode::Queue,
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
+            processes: None,
             profiles: Multiplexing::On {
                 rules: Default::default(),
                 active: None,

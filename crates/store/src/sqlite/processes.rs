@@ -6,6 +6,7 @@
 
 pub(super) mod read;
 
+use angelia_core::about::About;
 use angelia_core::id::ProcessId;
 use angelia_core::limits;
 use angelia_core::process::Notice;
@@ -147,9 +148,9 @@ fn insert(tx: &Tx<'_>, open: &Open, new: &NewProcess) -> Result<(), Fault> {
     let address = &new.caller.address;
     tx.insert(
         "INSERT INTO processes (id, session, turn, call, node, home, command, workdir, mode, \
-         platform, account, chat, chat_kind, thread, person, person_name, key, notice, state, \
-         started_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, \
-         ?16, ?17, ?18, 'starting', ?19)",
+         platform, account, chat, chat_kind, thread, person, person_name, about, key, notice, \
+         state, started_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
+         ?15, ?16, ?17, ?18, ?19, 'starting', ?20)",
         params![
             new.id.to_string(),
             open.session,
@@ -167,6 +168,7 @@ fn insert(tx: &Tx<'_>, open: &Open, new: &NewProcess) -> Result<(), Fault> {
             address.thread,
             new.caller.person.id,
             new.caller.person.name,
+            about(&new.caller.about)?,
             new.caller.key.as_str(),
             match new.notice {
                 Notice::Wanted => "wanted",
@@ -176,6 +178,12 @@ fn insert(tx: &Tx<'_>, open: &Open, new: &NewProcess) -> Result<(), Fault> {
         ],
     )?;
     Ok(())
+}
+
+/// The stored form of what else is known, if anything is.
+fn about(about: &About) -> Result<Option<String>, Fault> {
+    let written = Some(about).filter(|about| !about.is_unwritten());
+    written.map(rows::json).transpose()
 }
 
 fn end(tx: &Tx<'_>, id: ProcessId, seen: &Seen) -> Result<Moved, Fault> {
@@ -222,7 +230,7 @@ pub(super) fn is_at_work(tx: &Tx<'_>, session: i64) -> Result<bool, Fault> {
 /// these are gone too.
 pub(super) fn empty(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     let sql = "UPDATE processes SET session = NULL, turn = NULL, command = '', workdir = NULL, \
-               chat = '', thread = NULL, person = '', person_name = NULL, key = '', why = NULL, \
+               chat = '', thread = NULL, person = '', person_name = NULL, about = NULL, key = '', why = NULL, \
                notice = 'unwanted' WHERE session = ?1";
     tx.run(sql, [session]).map(drop)
 }

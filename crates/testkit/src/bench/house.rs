@@ -53,6 +53,7 @@ impl House {
                 busy: Mode::Queue,
                 drain: Span::seconds(5),
                 identifiers: Identifiers::Shown,
+                processes: None,
                 profiles: Multiplexing::Off,
             },
         };
@@ -102,6 +103,7 @@ fn is_sent(frame: &Frame) -> bool {
         Frame::Message { .. }
         | Frame::Turn { .. }
         | Frame::Draft { .. }
+        | Frame::Process { .. }
         | Frame::Session { .. } => false,
     }
 }

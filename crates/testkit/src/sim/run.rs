@@ -341,6 +341,7 @@ impl Play {
                 busy: self.plan.busy,
                 drain: Span::seconds(20),
                 identifiers: Identifiers::Shown,
+                processes: None,
                 profiles: Multiplexing::Off,
             },
         }

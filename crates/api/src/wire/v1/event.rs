@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::delivery::Delivery;
 use super::message::{TurnState, User};
+use super::process::Process;
 use super::time::Time;
 
 /// Something that happened.
@@ -21,6 +22,8 @@ pub enum Event {
     Draft(DraftEvent),
     /// A delivery changed its state.
     Delivery(Box<Delivery>),
+    /// A background process began or ended.
+    Process(Box<Process>),
     /// A conversation changed.
     Session(SessionEvent),
     /// Events were missed: read the pages again.
@@ -131,6 +134,7 @@ impl Event {
             Self::Turn(_) => "turn",
             Self::Draft(_) => "draft",
             Self::Delivery(_) => "delivery",
+            Self::Process(_) => "process",
             Self::Session(_) => "session",
             Self::Lagged(_) => "lagged",
         }
@@ -146,6 +150,7 @@ impl Event {
             "turn" => Self::Turn(serde_json::from_str(data)?),
             "draft" => Self::Draft(serde_json::from_str(data)?),
             "delivery" => Self::Delivery(serde_json::from_str(data)?),
+            "process" => Self::Process(serde_json::from_str(data)?),
             "session" => Self::Session(serde_json::from_str(data)?),
             "lagged" => Self::Lagged(serde_json::from_str(data)?),
             _ => return Ok(None),
@@ -221,6 +226,10 @@ impl Event {
             Frame::Delivery { delivery, .. } => {
                 let delivery = angelia_core::outbound::Delivery::clone(&*delivery.get()?);
                 Self::Delivery(Box::new(delivery.into()))
+            }
+            Frame::Process { process, .. } => {
+                let process = angelia_store::processes::Process::clone(&*process.get()?);
+                Self::Process(Box::new(process.into()))
             }
             Frame::Session {
                 session,

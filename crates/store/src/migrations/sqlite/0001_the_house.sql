@@ -292,6 +292,7 @@ CREATE TABLE processes (
     thread      TEXT,
     person      TEXT    NOT NULL,
     person_name TEXT,
+    about       TEXT,
     key         TEXT    NOT NULL,
     notice      TEXT    NOT NULL CHECK (notice = 'wanted' OR notice = 'unwanted'),
     state       TEXT    NOT NULL

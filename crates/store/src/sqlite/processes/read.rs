@@ -16,7 +16,7 @@ macro_rules! process_sql {
             "SELECT p.seq, p.id, s.id, t.id, p.node, p.home, p.command, p.workdir, p.mode, \
              p.platform, p.account, p.chat, p.chat_kind, p.thread, p.person, p.person_name, p.key, \
              p.notice, p.started_at, p.state, p.code, p.signal, p.why, p.ended_at, p.noticed_at, \
-             t.state FROM processes p LEFT JOIN sessions s ON s.seq = p.session \
+             t.state, p.about FROM processes p LEFT JOIN sessions s ON s.seq = p.session \
              LEFT JOIN turns t ON t.seq = p.turn ",
             $which
         )
@@ -41,6 +41,7 @@ pub(in crate::sqlite) fn process(row: &Row<'_>) -> Result<Process, Fault> {
                 id: row.get(14)?,
                 name: row.get(15)?,
             },
+            about: rows::json_maybe(row, 26)?.unwrap_or_default(),
             key: SessionKey::from_stored(row.get(16)?),
         },
         notice: notice(row)?,

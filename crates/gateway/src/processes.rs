@@ -1,0 +1,232 @@
+//! Background processes: what a running node can do with them.
+//!
+//! A process is a row (`store::processes`) and a folder (`process::held`). The row says who started it and
+//! how it ended; the folder has its holder, its output and its exit. Neither needs this node to go on:
+//!
+//! ```text
+//! start   a turn's wish → row → holder          one process for one call, also after a crash
+//! keep    rows that live → wait → the end       a loop; also what ended while no gateway ran
+//! tell    rows that ended → inbox               told once, to whoever started it
+//! log     output as text, by place              read from the files, followed while it grows
+//! sweep   what ended long ago                   folder first, row last
+//! ```
+//!
+//! `Processes` holds no state: any number of them stand for the same place. Ending the node ends no
+//! process. Secrets in an output are not masked here.
+
+pub(crate) mod keep;
+pub mod log;
+pub(crate) mod start;
+pub(crate) mod sweep;
+mod tell;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use angelia_core::id::ProcessId;
+use angelia_core::limits;
+use angelia_core::process::{End, How, State};
+use angelia_core::time::Span;
+use angelia_process::exit::{self, Exit};
+use angelia_process::held::{Held, HeldError, Outcome, Program};
+use angelia_process::spec::Size;
+use angelia_store::StoreError;
+use angelia_store::processes::{Moved, Process, Seen};
+
+use crate::feed::Frame;
+use crate::ground::Ground;
+
+/// Pause before a write that the store did not take is tried again.
+const AGAIN: Span = Span::ms(200);
+
+/// Where processes are held, and what holds them.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// One folder below it for each process.
+    pub folder: PathBuf,
+    /// What becomes a holder.
+    pub program: Program,
+}
+
+/// Why nothing could be done with a process.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreached {
+    /// There is none.
+    #[error("there is no process {0}")]
+    Unknown(ProcessId),
+    /// Another gateway holds it.
+    #[error("the process {0} is held by another gateway, in {1}")]
+    Elsewhere(ProcessId, String),
+    /// It is about to be started.
+    #[error("the process {0} is about to be started")]
+    Starting(ProcessId),
+    /// It has ended, is lost, or its holder says no.
+    #[error("{0}")]
+    Refused(String),
+    /// It cannot be talked to, or its files cannot be read.
+    #[error("{0}")]
+    Silent(String),
+    /// The store did not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<HeldError> for Unreached {
+    fn from(error: HeldError) -> Self {
+        match error {
+            HeldError::Ended(_) | HeldError::Lost | HeldError::Refused(_) => {
+                Self::Refused(error.to_string())
+            }
+            HeldError::Unreachable { .. } => Self::Silent(error.to_string()),
+        }
+    }
+}
+
+impl From<io::Error> for Unreached {
+    fn from(error: io::Error) -> Self {
+        Self::Silent(format!("the output of the process cannot be read: {error}"))
+    }
+}
+
+/// The background processes of one node.
+#[derive(Clone)]
+pub struct Processes {
+    pub(crate) ground: Ground,
+    pub(crate) place: Arc<Place>,
+    pub(crate) home: Arc<str>,
+}
+
+impl Processes {
+    pub(crate) fn new(ground: Ground, place: Place, home: &str) -> Self {
+        Self {
+            ground,
+            place: Arc::new(place),
+            home: home.into(),
+        }
+    }
+
+    /// Takes a process and everybody it started down; returns it as it is then. One that has ended is
+    /// left as it is.
+    pub async fn kill(&self, id: ProcessId) -> Result<Process, Unreached> {
+        let process = self.reached(id).await?;
+        if matches!(process.state, State::Ended(_)) {
+            return Ok(process);
+        }
+        self.ground.store.ask_to_end(id).await?;
+        let outcome = self.held(id).kill(limits::KILL_GRACE).await?;
+        self.ended(id, outcome).await;
+        let process = self.ground.store.process(id).await?;
+        process.ok_or(Unreached::Unknown(id))
+    }
+
+    /// Writes to its input.
+    pub async fn write(&self, id: ProcessId, bytes: &[u8]) -> Result<(), Unreached> {
+        self.reached(id).await?;
+        Ok(self.held(id).write(bytes).await?)
+    }
+
+    /// Lets its input end.
+    pub async fn close_input(&self, id: ProcessId) -> Result<(), Unreached> {
+        self.reached(id).await?;
+        Ok(self.held(id).close_input().await?)
+    }
+
+    /// Gives its terminal so many rows and columns.
+    pub async fn resize(
+        &self,
+        id: ProcessId,
+        (rows, columns): (u16, u16),
+    ) -> Result<(), Unreached> {
+        self.reached(id).await?;
+        let size = Size { rows, columns };
+        Ok(self.held(id).resize(size).await?)
+    }
+
+    /// The process, if this node can reach it.
+    async fn reached(&self, id: ProcessId) -> Result<Process, Unreached> {
+        let process = self.ground.store.process(id).await?;
+        let process = process.ok_or(Unreached::Unknown(id))?;
+        if *process.home != *self.home {
+            return Err(Unreached::Elsewhere(id, process.home));
+        }
+        match process.state {
+            State::Starting => Err(Unreached::Starting(id)),
+            State::Running | State::Ended(_) => Ok(process),
+        }
+    }
+
+    fn folder(&self, id: ProcessId) -> PathBuf {
+        self.place.folder.join(id.to_string())
+    }
+
+    fn held(&self, id: ProcessId) -> Held {
+        Held::at(self.folder(id))
+    }
+
+    /// Writes down how a process ended, once. What a lost one left behind is ended with it.
+    async fn ended(&self, id: ProcessId, outcome: Outcome) {
+        let seen = match outcome {
+            Outcome::Ended(exit) => seen(&exit),
+            Outcome::Lost => {
+                let left = angelia_process::held::end_lost(self.folder(id));
+                if let Err(error) = left {
+                    tracing::warn!(process = %id, %error, "what a lost process left cannot be ended");
+                }
+                self.seen_now(End::Lost)
+            }
+        };
+        self.write_end(id, seen).await;
+    }
+
+    fn seen_now(&self, end: End) -> Seen {
+        let at = self.ground.env.now();
+        Seen { end, at }
+    }
+
+    /// Writes an end down until the store has it.
+    async fn write_end(&self, id: ProcessId, seen: Seen) {
+        let store = &self.ground.store;
+        let moved = self.insist(|| store.end_process(id, seen.clone())).await;
+        self.announce(moved);
+        self.ground.bells.processes.ring();
+    }
+
+    /// Tells watchers about a process that changed.
+    fn announce(&self, moved: Moved) {
+        let Moved::Now(process) = moved else {
+            return;
+        };
+        metrics::counter!("angelia_process_total", "state" => process.state.name()).increment(1);
+        if let Some(session) = process.session {
+            self.ground.feed.publish(|feed| Frame::Process {
+                session,
+                process: feed.keep(process.command.len(), *process),
+            });
+        }
+    }
+
+    /// Asks the store until it answers. Whoever does not want to wait drops this.
+    async fn insist<T, W>(&self, write: impl Fn() -> W) -> T
+    where
+        W: Future<Output = Result<T, StoreError>>,
+    {
+        loop {
+            let written = write().await;
+            self.ground.note("processes", &written);
+            match written {
+                Ok(done) => return done,
+                Err(_) => tokio::time::sleep(AGAIN.to_std()).await,
+            }
+        }
+    }
+}
+
+fn seen(exit: &Exit) -> Seen {
+    let end = match &exit.how {
+        exit::How::Exited(code) => End::Itself(How::Exited(*code)),
+        exit::How::Signalled(signal) => End::Itself(How::Signalled(*signal)),
+        exit::How::NotStarted(why) => End::Failed(why.clone()),
+    };
+    Seen { end, at: exit.at }
+}

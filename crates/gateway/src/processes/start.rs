@@ -1,0 +1,163 @@
+//! Starts what a turn wishes for: the row first, then the holder.
+//!
+//! The row stands under the call, so a turn that is run again finds what it began. A row without a holder
+//! is started now; one with a holder is found. A turn that is dropped on the way leaves both as they are:
+//! what runs is found by `keep`, what does not is started by the turn's next owner.
+
+use std::fmt;
+
+use angelia_agents::background::{Background, NotStarted, Wish};
+use angelia_core::id::ProcessId;
+use angelia_core::limits;
+use angelia_core::process::{Caller, End, Mode, State};
+use angelia_process::held::{self, Found, SpawnError};
+use angelia_process::spec::{Input, Size, Spec, Surface};
+use angelia_store::Fenced;
+use angelia_store::processes::{Begun, Limit, NewProcess, Process};
+use angelia_store::turns::ClaimedTurn;
+use async_trait::async_trait;
+
+use super::Processes;
+
+/// What starts commands for one turn.
+pub(crate) struct Starting {
+    processes: Processes,
+    claimed: ClaimedTurn,
+    caller: Caller,
+}
+
+impl fmt::Debug for Starting {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Starting({})", self.claimed.turn)
+    }
+}
+
+#[async_trait]
+impl Background for Starting {
+    async fn start(&self, wish: Wish) -> Result<ProcessId, NotStarted> {
+        if wish.command.len() > limits::COMMAND_BYTES_MAX {
+            let most = limits::COMMAND_BYTES_MAX / 1024;
+            let why =
+                format!("the command is longer than {most} KiB; put it into a file and run that");
+            return Err(NotStarted::Refused(why));
+        }
+        let process = self.begin(&wish).await?;
+        match process.state {
+            State::Starting => self.spawn(process.id, wish).await,
+            State::Ended(End::Failed(why)) => Err(refused(&why)),
+            State::Running | State::Ended(_) => Ok(process.id),
+        }
+    }
+}
+
+impl Starting {
+    /// For a turn; nothing if it answers nobody.
+    pub(crate) fn of(processes: &Processes, claimed: &ClaimedTurn) -> Option<Self> {
+        let inbound = &claimed.batch.last()?.inbound;
+        let caller = Caller {
+            address: inbound.address.clone(),
+            person: inbound.person.clone(),
+            about: inbound.about.clone(),
+            key: claimed.key.clone(),
+        };
+        Some(Self {
+            processes: processes.clone(),
+            claimed: claimed.clone(),
+            caller,
+        })
+    }
+
+    async fn begin(&self, wish: &Wish) -> Result<Process, NotStarted> {
+        let new = self.new_process(wish);
+        let store = &self.processes.ground.store;
+        let begun = self.processes.insist(|| store.begin_process(new.clone()));
+        match begun.await {
+            Fenced::Lost => Err(NotStarted::Ended),
+            Fenced::Done(Begun::New(process) | Begun::Before(process)) => Ok(process),
+            Fenced::Done(Begun::Full(limit)) => Err(NotStarted::Refused(full(limit))),
+        }
+    }
+
+    fn new_process(&self, wish: &Wish) -> NewProcess {
+        let ground = &self.processes.ground;
+        NewProcess {
+            id: ground.env.process_id(),
+            turn: self.claimed.turn,
+            fence: self.claimed.fence,
+            call: wish.call.clone(),
+            node: ground.node,
+            home: self.processes.home.to_string(),
+            command: wish.command.clone(),
+            workdir: wish.workdir.as_ref().map(|path| path.display().to_string()),
+            mode: wish.mode,
+            caller: self.caller.clone(),
+            notice: wish.notice,
+        }
+    }
+
+    async fn spawn(&self, id: ProcessId, wish: Wish) -> Result<ProcessId, NotStarted> {
+        let (processes, folder) = (&self.processes, self.processes.folder(id));
+        // Output that is held back until a buffer is full would come late, or never.
+        let environment = wish.environment.clone().with("PYTHONUNBUFFERED", "1");
+        let spec = spec(wish);
+        let spawned = held::spawn(&processes.place.program, &folder, &spec, &environment);
+        let why = match spawned.await {
+            Ok(_) => None,
+            Err(SpawnError::NotStarted(why)) => Some(why),
+            Err(SpawnError::NotHeld { why, .. }) => match held::adopt(&folder).await {
+                Ok(Found::Running(_) | Found::Ended(_)) => None,
+                Ok(Found::Lost | Found::Absent) | Err(_) => Some(why),
+            },
+        };
+        match why {
+            None => self.started(id).await,
+            Some(why) => self.failed(id, &why).await,
+        }
+    }
+
+    async fn started(&self, id: ProcessId) -> Result<ProcessId, NotStarted> {
+        let (processes, store) = (&self.processes, &self.processes.ground.store);
+        let moved = processes.insist(|| store.process_runs(id)).await;
+        processes.announce(moved);
+        processes.ground.bells.processes.ring();
+        Ok(id)
+    }
+
+    /// Writes down that it could not be started. Whoever asked for it is told now, so it is not told later.
+    async fn failed(&self, id: ProcessId, why: &str) -> Result<ProcessId, NotStarted> {
+        let (processes, store) = (&self.processes, &self.processes.ground.store);
+        let seen = processes.seen_now(End::Failed(why.to_owned()));
+        let moved = processes
+            .insist(|| store.end_process(id, seen.clone()))
+            .await;
+        processes.insist(|| store.process_noticed(id)).await;
+        processes.announce(moved);
+        Err(refused(why))
+    }
+}
+
+fn spec(wish: Wish) -> Spec {
+    Spec {
+        workdir: wish.workdir,
+        surface: match wish.mode {
+            Mode::Pipe => Surface::Pipes(Input::Open),
+            Mode::Pty => Surface::Terminal(Size::default()),
+        },
+        ..Spec::new(wish.command)
+    }
+}
+
+fn refused(why: &str) -> NotStarted {
+    NotStarted::Refused(format!("The command could not be started: {why}"))
+}
+
+fn full(limit: Limit) -> String {
+    let (most, whose) = match limit {
+        Limit::Session => (limits::PROCESSES_PER_SESSION, "this conversation has"),
+        Limit::Node => (limits::PROCESSES_PER_NODE, "this gateway holds"),
+    };
+    format!(
+        "The command was not started: {whose} {most} background processes, and may have no more. End \
+         one with `angelia processes kill`, then try again."
+    )
+}

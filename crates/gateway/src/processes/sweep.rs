@@ -1,0 +1,56 @@
+//! Forgets processes that ended long ago, and earlier ones when their logs take too much room.
+//!
+//! The folder goes first and the row last, so a crash in between leaves a row whose folder is gone, which
+//! the next look forgets. A process that lives, or whose end was not told yet, is never forgotten.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use angelia_core::limits;
+use angelia_core::process::retention::{self, Spent};
+use angelia_store::StoreError;
+use angelia_store::processes::Process;
+
+use super::Processes;
+
+/// Forgets some.
+pub(crate) async fn sweep(processes: &Processes) -> Result<(), StoreError> {
+    let store = &processes.ground.store;
+    let spent = store.spent_processes(&processes.home).await?;
+    let weighed: Vec<Spent> = spent.iter().map(|one| weigh(processes, one)).collect();
+    let count = retention::to_forget(&weighed, processes.ground.env.now());
+    let count = count.min(limits::PROCESSES_SWEPT_AT_ONCE);
+    for process in spent.into_iter().take(count) {
+        match remove(&processes.folder(process.id)) {
+            Ok(()) => store.forget_process(process.id).await?,
+            Err(error) => {
+                tracing::warn!(process = %process.id, %error, "a folder cannot be removed");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn weigh(processes: &Processes, process: &Process) -> Spent {
+    Spent {
+        ended_at: process.session.and(process.ended_at),
+        // What cannot be measured is not there, or goes when its time comes.
+        bytes: bytes(&processes.folder(process.id).join("log")).unwrap_or(0),
+    }
+}
+
+fn bytes(folder: &Path) -> io::Result<u64> {
+    let mut sum = 0;
+    for entry in fs::read_dir(folder)? {
+        sum += entry?.metadata()?.len();
+    }
+    Ok(sum)
+}
+
+fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
