@@ -54,7 +54,10 @@ pub(super) struct Desk<'a> {
 
 impl Desk<'_> {
     /// Makes a call, with the words for one that failed.
-    pub(super) fn ask<T>(&self, call: impl Future<Output = Result<T, ClientError>>) -> Result<T, Failure> {
+    pub(super) fn ask<T>(
+        &self,
+        call: impl Future<Output = Result<T, ClientError>>,
+    ) -> Result<T, Failure> {
         let failed = |error: ClientError| finding::failure(&self.start.home, &error);
         finding::wait(async { call.await.map_err(failed) })
     }
