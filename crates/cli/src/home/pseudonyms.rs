@@ -23,7 +23,8 @@ impl Home {
             Err(error) if error.kind() == io::ErrorKind::NotFound => self.make_pseudonym_key(),
             read => read,
         };
-        let digits = digits.map_err(|error| self.no_pseudonyms(&format!("cannot be used: {error}")))?;
+        let digits =
+            digits.map_err(|error| self.no_pseudonyms(&format!("cannot be used: {error}")))?;
         let key = decode(digits.trim());
         let wrong = format!("is not {} hexadecimal digits", KEY_BYTES * 2);
         let key = key.ok_or_else(|| self.no_pseudonyms(&wrong))?;
@@ -39,7 +40,11 @@ impl Home {
 
     fn no_pseudonyms(&self, why: &str) -> Failure {
         let path = self.pseudonym_key_path();
-        Failure::new(format!("the key of the pseudonyms {} {why}", path.display())).hint(
+        Failure::new(format!(
+            "the key of the pseudonyms {} {why}",
+            path.display()
+        ))
+        .hint(
             "restore the file from a backup, or remove it: `angelia serve` makes a new one, and \
              everybody gets another pseudonym",
         )
