@@ -81,6 +81,7 @@ fn go_on(tx: &Tx<'_>, parent: &Head, child: i64, then: &Then) -> Result<(), Faul
         let route = "UPDATE routes SET session = ?2 WHERE scope = ?1";
         tx.run(route, params![scope, child])?;
         bind(tx, scope, child)?;
+        ready::follow(tx, parent.session, child)?;
     }
     if !moving.is_empty() && moving.len() == scopes.len() {
         leave(tx, parent)?;

@@ -54,7 +54,9 @@ fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
     tx.one(
         "SELECT s.seq, s.id, s.key, i.seq, i.id, i.body, s.news, s.resume_at, s.resume_reason \
          FROM inbox i JOIN sessions s ON s.seq = i.session \
-         WHERE i.state = 'next' AND i.seq > ?1 ORDER BY i.seq LIMIT 1",
+         WHERE i.state = 'next' AND i.seq > ?1 AND (s.after_turn IS NULL OR NOT EXISTS \
+         (SELECT 1 FROM turns t WHERE t.id = s.after_turn AND t.state = 'open')) \
+         ORDER BY i.seq LIMIT 1",
         [after],
         |row| {
             Ok(Ready {

@@ -162,6 +162,7 @@ pub(super) fn enter(
             let came = Came::Anew(because.reason());
             begin::lead(tx, route.scope.as_str(), session.seq, came)?;
             begin::leave(tx, earlier.seq, because.reason())?;
+            ready::follow(tx, earlier.seq, session.seq)?;
             // Those who wait there were before this message, and are answered before it.
             ready::go_along(tx, earlier.seq, session.seq)?;
             let waiting = ready::waiting(tx, session.seq)?;

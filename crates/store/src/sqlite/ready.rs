@@ -5,7 +5,8 @@
 //! index, so a claim costs the same with any backlog. Four moments change the mark: a message comes
 //! to a conversation that rests (`intake`), a turn is opened, a turn is closed, and messages move to
 //! another conversation with their place. The index allows one
-//! `next` for each conversation.
+//! `next` for each conversation. While the command that led a place to a conversation is not answered,
+//! that conversation's `next` is passed over.
 
 use rusqlite::params;
 
@@ -54,6 +55,20 @@ pub(super) fn go_along(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
     if tx.run(next, [from, to])? + tx.run(waiting, [from, to])? > 0 {
         again(tx, to)?;
     }
+    Ok(())
+}
+
+/// A place was led from one conversation to another. If a command led it there, its own turn is still open
+/// and not answered: what comes in the second is not claimed before it is, or people would read the
+/// answer to what they wrote later first.
+pub(super) fn follow(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
+    tx.run(
+        "UPDATE sessions SET after_turn = coalesce( \
+         (SELECT t.id FROM turns t JOIN steps p ON p.turn = t.seq WHERE t.session = ?1 \
+          AND t.state = 'open' AND json_extract(p.body, '$.body.kind') = 'command' LIMIT 1), \
+         (SELECT s.after_turn FROM sessions s WHERE s.seq = ?1), after_turn) WHERE seq = ?2",
+        [from, to],
+    )?;
     Ok(())
 }
 

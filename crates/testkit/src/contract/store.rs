@@ -90,6 +90,7 @@ macro_rules! store_contract {
             commands_are_no_part_of_what_was_said,
             a_place_numbers_its_conversations,
             what_waits_goes_along_with_its_place,
+            nothing_overtakes_the_command_that_led_there,
             what_others_wrote_stays_where_they_are,
         }
         $crate::store_cases! { $opened; recovery:

@@ -46,6 +46,7 @@ CREATE TABLE sessions (
     link       TEXT
                CHECK (link = 'continuation' OR link = 'branch' OR link = 'delegate' OR link = 'parent'),
     news       TEXT,
+    after_turn TEXT,
     suspended_at   INTEGER,
     resume_at      INTEGER,
     resume_reason  TEXT,

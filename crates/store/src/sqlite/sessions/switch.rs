@@ -39,6 +39,7 @@ pub(super) fn begin_anew(tx: &Tx<'_>, anew: &Anew) -> Result<Begun, Fault> {
     let seq = begin::after(tx, &new)?;
     begin::lead(tx, &from.scope, seq, Came::Anew(anew.why))?;
     begin::leave(tx, from.session, anew.why)?;
+    ready::follow(tx, from.session, seq)?;
     ready::go_along(tx, from.session, seq)?;
     Ok(Begun::Anew { earlier: from.id })
 }
@@ -70,6 +71,7 @@ pub(super) fn switch(
     take_up(tx, to)?;
     begin::lead(tx, &from.scope, to, came)?;
     begin::leave(tx, from.session, Reason::SessionSwitch)?;
+    ready::follow(tx, from.session, to)?;
     ready::go_along(tx, from.session, to)?;
     Ok(Switched::Done { earlier: from.id })
 }

@@ -1,5 +1,6 @@
 //! Commands in chat: calls to stop, what is no part of the conversation, and who goes along.
 
+use angelia_core::command::Plan;
 use angelia_core::id::SessionId;
 use angelia_core::intake;
 use angelia_core::lease::Fence;
@@ -7,6 +8,7 @@ use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::time::Span;
 use angelia_core::transcript::ending::Reason;
 use angelia_core::transcript::title::{Giver, Title};
+use angelia_core::turn::journal::Step;
 use angelia_core::whatsapp::aliases::Aliases;
 use angelia_store::commands::Behind;
 use angelia_store::sessions::{Anew, At, Authority, Begun, Switched};
@@ -152,6 +154,37 @@ pub async fn what_waits_goes_along_with_its_place(given: &Given) -> Told {
         (last.session, last.batch[0].inbound.text.as_str()),
         (new, "two")
     );
+    Ok(())
+}
+
+/// What was written behind a command that leads elsewhere waits there until the command is answered, also
+/// when its owner died on the way.
+pub async fn nothing_overtakes_the_command_that_led_there(given: &Given) -> Told {
+    given.say("c", "/new").await?;
+    let turn = given.claim().await?;
+    given.say("c", "before").await?;
+    let plan = Plan::BeginAnew {
+        session: SessionId::from_bits(given.number()),
+        title: None,
+    };
+    let step = Step::Command { plan };
+    let recorded = given.store.record_step(turn.turn, turn.fence, 1, step);
+    done(recorded.await?);
+    let new = begin_anew(given, "c").await?;
+    given.say("c", "after").await?;
+    assert!(given.try_claim().await?.is_none(), "the command is first");
+    given.clock.advance(Span::minutes(1));
+    assert!(given.try_claim().await?.is_none(), "also without its owner");
+    let orphan = given.orphan().await?;
+    given.settle(&orphan, &["begun"]).await?;
+    for text in ["before", "after"] {
+        let next = given.claim().await?;
+        assert_eq!(
+            (next.session, next.batch[0].inbound.text.as_str()),
+            (new, text)
+        );
+        given.settle(&next, &["re"]).await?;
+    }
     Ok(())
 }
 
