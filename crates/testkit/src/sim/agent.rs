@@ -1,20 +1,25 @@
 //! The scripted agent: what it does follows from the message's words and from how often it was begun.
 //!
-//! It answers `re:` and the message, in pieces. It may use a tool on the way (begun and finished in
+//! It first looks at what it was given: no commands, nothing of other places, and the past that the book
+//! knows. It answers `re:` and the message, in pieces. It may use a tool on the way (begun and finished in
 //! the journal, its effect counted in the world), fail, panic, hang or flood.
 
 use std::time::Duration;
 
 use angelia_agents::events::{Ended, Events};
 use angelia_agents::{AgentError, Backend, Input};
+use angelia_core::inbound::Inbound;
 use angelia_core::recovery::{self, CallRecovery, EffectClass};
+use angelia_core::transcript::entry::Role;
 use angelia_core::turn::busy::Steering;
 use angelia_core::turn::journal::{self, Progress, Step};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::sim::dice::Dice;
+use crate::sim::marks;
 use crate::sim::run::Weather;
+use crate::sim::watch::Watch;
 use crate::sim::world::Shared;
 
 /// The name of the one tool call of a turn.
@@ -28,6 +33,14 @@ pub struct Scripted {
     pub weather: Weather,
     /// The dice of the seed; each message has its own.
     pub dice: Dice,
+    /// Who knows what was said before.
+    pub watch: Watch,
+    /// In how many of a thousand turns it reads what was said before.
+    pub looks_back: u64,
+    /// The node it runs on.
+    pub node: usize,
+    /// The message that ends the node.
+    pub menace: Option<String>,
 }
 
 /// The answer that a message gets when nothing goes wrong.
@@ -51,13 +64,21 @@ impl Backend for Scripted {
         events: Events,
         _stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        let text = input
-            .messages
-            .last()
-            .map(|message| message.text.clone())
-            .unwrap_or_default();
+        let Some(message) = input.messages.last().cloned() else {
+            return Err(AgentError("there is nothing to answer".to_owned()));
+        };
+        let text = message.text.clone();
+        if self.menace.as_ref() == Some(&text) {
+            self.world.dies(self.node);
+            std::future::pending::<()>().await;
+        }
         let trouble = self.weather.trouble();
-        let mut dice = self.dice.split(&text);
+        let named = format!("{text} {}", message.event_key.as_str());
+        let mut dice = self.dice.split(&named);
+        self.look(&message, &input);
+        if dice.happens(self.looks_back) {
+            self.look_back(&message, &input).await;
+        }
         let [fails, panics, hangs, floods, tools, slow] = [
             trouble.agent_fails,
             trouble.agent_panics,
@@ -69,7 +90,7 @@ impl Backend for Scripted {
         .map(|chance| dice.happens(chance));
         if tools
             && self
-                .use_tool(&text, &input, &events, &mut dice)
+                .use_tool(&named, &input, &events, &mut dice)
                 .await
                 .is_err()
         {
@@ -103,6 +124,58 @@ impl Backend for Scripted {
 }
 
 impl Scripted {
+    /// What it is told is its own.
+    fn look(&self, message: &Inbound, input: &Input) {
+        let told = input.context.said.iter().chain([&input.context.prompt]);
+        for words in told.chain(&input.context.note) {
+            self.is_own(message, words);
+        }
+        if let Some(command) = input.messages.iter().find(|one| one.text.starts_with('/')) {
+            self.watch
+                .broke(format!("the agent was given {}", command.text));
+        }
+    }
+
+    /// What it reads is what was said. While it reads, another owner may settle the turn: then the book
+    /// has moved, and what was read may be from before or after.
+    async fn look_back(&self, message: &Inbound, input: &Input) {
+        let book = || {
+            self.watch.book(|book| {
+                let session = book.session_of(message)?;
+                Some((session, book.said(session)))
+            })
+        };
+        let before = book();
+        let Ok(past) = input.past.conversation().await else {
+            return;
+        };
+        let texts: Vec<String> = past.iter().map(|row| row.content.plain_text()).collect();
+        for words in &texts {
+            self.is_own(message, words);
+        }
+        let asked = past.iter().zip(&texts);
+        let asked = asked.filter(|(row, _)| row.role == Role::User);
+        let read: Vec<&str> = asked.flat_map(|(_, words)| marks::within(words)).collect();
+        if let (Some((session, said)), true) = (&before, before == book()) {
+            let said: Vec<&str> = said.iter().flat_map(|words| marks::within(words)).collect();
+            if said != read {
+                self.watch.broke(format!(
+                    "past: in {session} the agent reads {read:?}, said was {said:?}"
+                ));
+            }
+        }
+    }
+
+    fn is_own(&self, message: &Inbound, words: &str) {
+        let (account, chat) = (&message.address.account, &message.address.chat.id);
+        if let Some(strange) = marks::strange(words, account, chat) {
+            self.watch.broke(format!(
+                "crossed: the agent of `{}` was told of {strange}",
+                message.text
+            ));
+        }
+    }
+
     async fn use_tool(
         &self,
         text: &str,

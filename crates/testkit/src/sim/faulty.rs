@@ -6,6 +6,7 @@
 mod commands;
 mod processes;
 mod sessions;
+mod taking;
 mod transcripts;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -117,7 +118,8 @@ impl Faulty {
     }
 
     async fn pause(&self) {
-        let pause = self.throw(|dice| dice.number(0..4));
+        let most = 4 + self.weather.trouble().verb_ms;
+        let pause = self.throw(|dice| dice.number(0..most));
         tokio::time::sleep(Duration::from_millis(pause)).await;
         self.ice.melted().await;
     }
@@ -127,7 +129,7 @@ impl Faulty {
     async fn commit_early_ones(&self) {
         let early = std::mem::take(&mut *self.early.lock().unwrap_or_else(PoisonError::into_inner));
         for message in early {
-            let _late = self.inner.accept(message).await.is_err();
+            let _late = self.take(message).await.is_err();
         }
     }
 
@@ -162,7 +164,11 @@ impl Faulty {
             Sabotage::None
             | Sabotage::EarlyAck
             | Sabotage::LostIntake
-            | Sabotage::ForgottenDoubt => fence,
+            | Sabotage::ForgottenDoubt
+            | Sabotage::NewsTwice
+            | Sabotage::HideIgnored
+            | Sabotage::RetryUnkeyed
+            | Sabotage::HastyPolicy => fence,
         }
     }
 }
@@ -179,7 +185,7 @@ impl Intake for Faulty {
         if self.sabotage == Sabotage::EarlyAck || lost {
             return Ok(self.promise(message));
         }
-        let done = self.inner.accept(message).await?;
+        let done = self.take(message).await?;
         self.after().await?;
         Ok(done)
     }
@@ -214,7 +220,12 @@ impl Turns for Faulty {
         turn: TurnId,
     ) -> Result<Option<ClaimedTurn>, StoreError> {
         self.before().await?;
-        let claimed = self.inner.claim_turn(node, turn).await?;
+        let mut claimed = self.inner.claim_turn(node, turn).await?;
+        if self.sabotage == Sabotage::NewsTwice
+            && let Some(claimed) = &mut claimed
+        {
+            claimed.news = self.watch.first_news(claimed);
+        }
         claimed
             .iter()
             .for_each(|claimed| self.watch.claimed(claimed));
@@ -242,9 +253,10 @@ impl Turns for Faulty {
         self.before().await?;
         let done = self
             .inner
-            .record_step(turn, self.fence(turn, fence), seq, step)
+            .record_step(turn, self.fence(turn, fence), seq, step.clone())
             .await?;
         if done == Fenced::Done(()) {
+            self.watch.recorded(turn, &step);
             self.watch.wrote(turn, fence, "a step");
         }
         self.after().await?;
@@ -255,9 +267,9 @@ impl Turns for Faulty {
         self.before().await?;
         let (turn, fence) = (settle.turn, settle.fence);
         settle.fence = self.fence(turn, fence);
-        let done = self.inner.settle_turn(settle).await?;
+        let done = self.inner.settle_turn(settle.clone()).await?;
         if done == Fenced::Done(()) {
-            self.watch.settled(turn, fence);
+            self.watch.settled(&settle, fence);
         }
         self.after().await?;
         Ok(done)

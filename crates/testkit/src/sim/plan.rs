@@ -7,10 +7,13 @@ use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
 
 use crate::sim::dice::Dice;
+use crate::sim::habits::{self, Habits, Menace, Strain};
 
 /// The trouble of one run, in per mille of the occasions.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Trouble {
+    /// How many milliseconds a verb takes before and after it is done, at most, beside the usual few.
+    pub verb_ms: u64,
     /// A verb fails before it is done.
     pub store_before: u64,
     /// A verb fails after it is done.
@@ -66,10 +69,13 @@ pub struct Plan {
     pub busy: Mode,
     /// What goes wrong.
     pub trouble: Trouble,
+    /// What people and operators do.
+    pub habits: Habits,
 }
 
 /// Draws a plan.
 pub fn draw(dice: &Dice) -> Plan {
+    let habits = habits::draw(dice);
     let mut dice = dice.split("plan");
     let temper = dice.number(0..10);
     let mut plan = Plan {
@@ -83,6 +89,7 @@ pub fn draw(dice: &Dice) -> Plan {
         freezes: dice.number(0..8) as usize,
         busy: [Mode::Queue, Mode::Queue, Mode::Steer, Mode::Interrupt][dice.number(0..4) as usize],
         trouble: everything(&mut dice),
+        habits,
     };
     match temper {
         0 => {
@@ -101,7 +108,43 @@ pub fn draw(dice: &Dice) -> Plan {
         2 => plan = undisturbed(plan),
         _ => (),
     }
+    match plan.habits.menace {
+        Menace::None => strained(plan),
+        Menace::OneMessage => menaced(plan),
+    }
+}
+
+fn strained(mut plan: Plan) -> Plan {
+    match plan.habits.strain {
+        Strain::None => (),
+        Strain::SlowStore => plan.trouble.verb_ms = 800,
+        Strain::FailingStore => {
+            plan.chats = 1;
+            plan.messages += 20;
+            plan.trouble.store_before *= 3;
+            plan.trouble.store_after = 150 + plan.trouble.store_after * 4;
+        }
+        Strain::Freezing => {
+            plan.nodes = plan.nodes.max(2);
+            plan.writing = Span::minutes(4);
+            plan.freezes = 2 * plan.freezes + 8;
+            plan.trouble.agent_slow = 700;
+            plan.trouble.agent_tools = 700;
+        }
+    }
     plan
+}
+
+/// Only the one message ends nodes, so that whoever else suffers suffers from it.
+fn menaced(plan: Plan) -> Plan {
+    Plan {
+        busy: Mode::Queue,
+        trouble: Trouble {
+            agent_tools: plan.trouble.agent_tools,
+            ..Trouble::default()
+        },
+        ..undisturbed(plan)
+    }
 }
 
 fn undisturbed(plan: Plan) -> Plan {
@@ -117,6 +160,7 @@ fn undisturbed(plan: Plan) -> Plan {
 fn everything(dice: &mut Dice) -> Trouble {
     let mut upto = |most: u64| dice.number(0..most);
     Trouble {
+        verb_ms: 0,
         store_before: upto(40),
         store_after: upto(40),
         disconnect: upto(80),

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use angelia_core::outbound::Dedupe;
 use angelia_core::profile::rules::Multiplexing;
-use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
@@ -23,6 +22,7 @@ use crate::sim::agent::Scripted;
 use crate::sim::check;
 use crate::sim::dice::Dice;
 use crate::sim::faulty::{Faulty, Ice};
+use crate::sim::habits::{self, Menace};
 use crate::sim::plan::{self, Plan, Trouble};
 use crate::sim::platform::MadeUp;
 use crate::sim::sabotage::Sabotage;
@@ -38,6 +38,9 @@ const PATIENCE: Duration = Duration::from_secs(26 * 3600);
 
 /// A node that stands still for this long has lost everything it held.
 const LEASE: Duration = Duration::from_secs(30);
+
+/// When a message that ended nodes was given up, in milliseconds from the beginning.
+const AFTERWARDS: u64 = 15 * 60_000;
 
 /// What goes wrong now. Everyone looks at the same sky.
 #[derive(Clone)]
@@ -110,6 +113,7 @@ pub fn run(seed: u64, sabotage: Sabotage) -> Outcome {
 struct Play {
     dice: Dice,
     plan: Plan,
+    letters: Vec<Written>,
     store: Arc<Sqlite>,
     world: Shared,
     weather: Weather,
@@ -152,6 +156,7 @@ impl Play {
             store: Arc::new(store),
             world: Shared::new(),
             watch: Watch::default(),
+            letters: letters(&plan, &dice),
             dice,
             plan,
             began,
@@ -169,7 +174,13 @@ impl Play {
         self.weather.clears_up();
         let settled = self.settles().await;
         let mut broken = self.watch.broken();
+        let (menace, book) = (self.menace(), self.watch.book(|book| book.clone()));
         broken.extend(check::check(&*self.store, &self.world, settled).await);
+        broken.extend(check::lives::check(&*self.store, &self.world, &book).await);
+        broken.extend(check::found::check(&*self.store, &book).await);
+        if let Some(menace) = menace {
+            broken.extend(check::menace::check(&self.world, &book, &menace));
+        }
         self.nodes.iter_mut().for_each(Node::kill);
         Outcome {
             broken,
@@ -184,32 +195,37 @@ impl Play {
     fn incidents(&self) -> Vec<(Instant, Incident)> {
         let mut dice = self.dice.split("incidents");
         let span = self.plan.writing.as_ms().unsigned_abs();
-        let mut list = Vec::new();
-        let mut numbers = BTreeMap::new();
-        for _ in 0..self.plan.messages {
-            let account = world::accounts()[dice.number(0..2) as usize].clone();
-            let chat = format!("c{}", dice.number(0..self.plan.chats as u64));
-            let number = numbers
-                .entry(account.clone())
-                .and_modify(|n| *n += 1)
-                .or_insert(1);
-            list.push(Incident::Writes(Written {
-                account,
-                chat,
-                number: *number,
-            }));
-        }
+        let list: Vec<Incident> = self.letters.iter().cloned().map(Incident::Writes).collect();
         // Numbers rise in the order of writing, so messages get their times in order.
         let mut times: Vec<u64> = list.iter().map(|_| dice.number(0..span)).collect();
         times.sort_unstable();
         let mut timed: Vec<(u64, Incident)> = times.into_iter().zip(list).collect();
         timed.extend(self.disturbances(&mut dice, span));
+        timed.extend(self.afterthought());
         timed.sort_by_key(|(at, _)| *at);
         let began = self.began;
         timed
             .into_iter()
             .map(|(at, what)| (began + Duration::from_millis(at), what))
             .collect()
+    }
+
+    /// The message that ends every node which takes it up.
+    fn menace(&self) -> Option<Written> {
+        let chosen = || self.letters.get(self.letters.len() / 3).cloned();
+        match self.plan.habits.menace {
+            Menace::None => None,
+            Menace::OneMessage => chosen(),
+        }
+    }
+
+    /// Where a message ended nodes, somebody writes once more when it was given up.
+    fn afterthought(&self) -> Option<(u64, Incident)> {
+        let menace = self.menace()?;
+        let mine = self.letters.iter();
+        let mine = mine.filter(|one| one.account == menace.account);
+        let number = mine.map(|one| one.number).max()? + 1;
+        Some((AFTERWARDS, Incident::Writes(Written { number, ..menace })))
     }
 
     fn disturbances(&self, dice: &mut Dice, span: u64) -> Vec<(u64, Incident)> {
@@ -279,10 +295,25 @@ impl Play {
                 .map(|node| node.back_at)
                 .min()
                 .filter(|back| *back < at);
-            tokio::time::sleep_until(next.unwrap_or(at)).await;
-            if next.is_none() {
-                return;
+            tokio::select! {
+                biased;
+                () = self.world.death() => self.bury(),
+                () = tokio::time::sleep_until(next.unwrap_or(at)) => {
+                    if next.is_none() {
+                        return;
+                    }
+                }
             }
+        }
+    }
+
+    /// Nodes that a message ended are gone, and come back.
+    fn bury(&mut self) {
+        let dying = std::mem::take(&mut self.world.lock().dying);
+        for number in dying {
+            self.world.note(format!("death of {number}"));
+            self.nodes[number].kill();
+            self.nodes[number].back_at = Instant::now() + Duration::from_secs(2);
         }
     }
 
@@ -329,6 +360,10 @@ impl Play {
                 world,
                 weather,
                 dice: self.dice.split("agent"),
+                watch: self.watch.clone(),
+                looks_back: self.plan.habits.looks_back,
+                node: number,
+                menace: self.menace().map(|written| written.text()),
             }),
             env: Env::simulated(
                 dice.split("env").bits(),
@@ -337,7 +372,7 @@ impl Play {
             settings: Settings {
                 home: self.nodes[number].home.clone(),
                 version: "sim".to_owned(),
-                rules: Rules::default(),
+                rules: self.plan.habits.rules(),
                 busy: self.plan.busy,
                 drain: Span::seconds(20),
                 identifiers: Identifiers::Shown,
@@ -381,6 +416,29 @@ impl Play {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         })
     }
+}
+
+/// What people write, in order.
+fn letters(plan: &Plan, dice: &Dice) -> Vec<Written> {
+    let mut dice = dice.split("letters");
+    let mut numbers = BTreeMap::new();
+    let mut list = Vec::new();
+    for _ in 0..plan.messages {
+        let account = world::accounts()[dice.number(0..2) as usize].clone();
+        let chat = format!("c{}", dice.number(0..plan.chats as u64));
+        let number = numbers
+            .entry(account.clone())
+            .and_modify(|n| *n += 1)
+            .or_insert(1);
+        let is_command = dice.happens(plan.habits.commands);
+        list.push(Written {
+            account,
+            chat,
+            number: *number,
+            command: is_command.then(|| habits::command(&mut dice, *number)),
+        });
+    }
+    list
 }
 
 impl Node {

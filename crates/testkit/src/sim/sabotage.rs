@@ -19,15 +19,27 @@ pub enum Sabotage {
     LostIntake,
     /// A delivery that was left in the middle is sent again as if it had never been tried.
     ForgottenDoubt,
+    /// The news of a new beginning stay with the conversation when its first turn takes them.
+    NewsTwice,
+    /// What is taken back is not hidden, although the caller is told so.
+    HideIgnored,
+    /// A question that is asked again gets a new key each time.
+    RetryUnkeyed,
+    /// A conversation begins anew although somebody waits for an answer in the one before.
+    HastyPolicy,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 4] = [
+    pub const ALL: [(&'static str, Self); 8] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
         ("forgotten-doubt", Self::ForgottenDoubt),
+        ("news-twice", Self::NewsTwice),
+        ("hide-ignored", Self::HideIgnored),
+        ("retry-unkeyed", Self::RetryUnkeyed),
+        ("hasty-policy", Self::HastyPolicy),
     ];
 }
 

@@ -2,14 +2,18 @@
 //!
 //! It sees what the store really did, also when the caller was told of an error. Laws it holds:
 //! fences only rise; nothing is written under a fence that was overtaken; a session has one open turn;
-//! a turn settles once.
+//! a turn settles once. What became of every message goes into its `ledger`, with laws of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use angelia_core::id::{SessionId, TurnId};
 use angelia_core::lease::Fence;
-use angelia_store::turns::ClaimedTurn;
+use angelia_core::session::news::News;
+use angelia_core::turn::journal::Step;
+use angelia_store::turns::{ClaimedTurn, Settle, Waiting};
+
+use crate::sim::ledger::Ledger;
 
 /// What was seen so far.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +25,8 @@ struct Seen {
     turn_fences: BTreeMap<TurnId, Fence>,
     open: BTreeMap<SessionId, TurnId>,
     settled: BTreeSet<TurnId>,
+    news: BTreeMap<SessionId, News>,
+    ledger: Ledger,
     broken: Vec<String>,
 }
 
@@ -43,6 +49,8 @@ impl Watch {
                 claimed.turn
             ));
         }
+        let broken = seen.ledger.claimed(claimed);
+        seen.broken.extend(broken);
     }
 
     /// A lease was taken.
@@ -81,13 +89,45 @@ impl Watch {
     }
 
     /// A turn was settled under `fence`.
-    pub fn settled(&self, turn: TurnId, fence: Fence) {
+    pub fn settled(&self, settle: &Settle, fence: Fence) {
+        let turn = settle.turn;
         self.wrote(turn, fence, "the end");
         let mut seen = self.lock();
         seen.open.retain(|_, open| *open != turn);
         if !seen.settled.insert(turn) {
             seen.broke(format!("{turn} settled twice"));
         }
+        let broken = seen.ledger.settled(settle);
+        seen.broken.extend(broken);
+    }
+
+    /// A step was written into the journal of a turn.
+    pub fn recorded(&self, turn: TurnId, step: &Step) {
+        self.lock().ledger.recorded(turn, step);
+    }
+
+    /// A turn took calls to stop along.
+    pub fn took(&self, turn: TurnId, batch: &[Waiting]) {
+        self.lock().ledger.took(turn, batch);
+    }
+
+    /// Looks at the book, or writes in it.
+    pub fn book<T>(&self, look: impl FnOnce(&mut Ledger) -> T) -> T {
+        look(&mut self.lock().ledger)
+    }
+
+    /// Someone noticed that a law was broken.
+    pub fn broke(&self, what: impl Into<String>) {
+        self.lock().broke(what.into());
+    }
+
+    /// The news of a conversation as they were first told, for planted bugs.
+    pub fn first_news(&self, claimed: &ClaimedTurn) -> Option<News> {
+        let mut seen = self.lock();
+        if let Some(news) = claimed.news {
+            seen.news.entry(claimed.session).or_insert(news);
+        }
+        seen.news.get(&claimed.session).copied()
     }
 
     /// The newest fence of a turn, for planted bugs.

@@ -10,6 +10,9 @@ use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::DeliveryId;
 use angelia_core::inbound::{EventKey, Inbound};
+use tokio::sync::Notify;
+
+use crate::sim::marks;
 
 /// The account whose platform recognises repeated sends.
 pub const KEYED: &str = "keyed";
@@ -26,12 +29,16 @@ pub struct Written {
     pub chat: String,
     /// Its number on the account, from 1.
     pub number: u64,
+    /// The command that it is; nothing for words.
+    pub command: Option<String>,
 }
 
 impl Written {
-    /// Its words: they name their chat, so that a mix-up shows.
+    /// Its words: they name their chat, so that a mix-up shows, and end with a word that only they have.
     pub fn text(&self) -> String {
-        format!("{}/{}/{}", self.account, self.chat, self.number)
+        let own = marks::mark(&self.account, &self.chat, self.number);
+        let words = || format!("{}/{}/{} {own}", self.account, self.chat, self.number);
+        self.command.clone().unwrap_or_else(words)
     }
 
     /// As the gateway sees it.
@@ -47,7 +54,7 @@ impl Written {
                 thread: None,
             },
             person: Person {
-                id: format!("person-{}", self.chat),
+                id: marks::person(&self.account, &self.chat),
                 name: None,
             },
             event_key: EventKey::of_update(&self.number.to_string()),
@@ -88,15 +95,22 @@ pub struct Side {
 pub struct World {
     /// The accounts.
     pub sides: BTreeMap<AccountId, Side>,
-    /// How often each tool call had its effect, by the message's words and the call.
+    /// How often each tool call had its effect, by the message and the call.
     pub effects: BTreeMap<(String, String), u32>,
+    /// How often the message that ends nodes was taken up.
+    pub menaced: u32,
+    /// Nodes that it has just ended.
+    pub dying: BTreeSet<usize>,
     /// What happened, for comparing two runs of a seed.
     pub history: Vec<String>,
 }
 
 /// Everyone's view of the world.
 #[derive(Debug, Clone, Default)]
-pub struct Shared(Arc<Mutex<World>>);
+pub struct Shared {
+    world: Arc<Mutex<World>>,
+    death: Arc<Notify>,
+}
 
 impl Shared {
     /// A world with both accounts and nothing in it.
@@ -110,7 +124,20 @@ impl Shared {
 
     /// Looks at the world. Never held across an await.
     pub fn lock(&self) -> MutexGuard<'_, World> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.world.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A message ends a node.
+    pub fn dies(&self, node: usize) {
+        let mut world = self.lock();
+        world.menaced += 1;
+        world.dying.insert(node);
+        self.death.notify_one();
+    }
+
+    /// Waits until a node is ended by a message.
+    pub async fn death(&self) {
+        self.death.notified().await;
     }
 
     /// Notes something in the history.

@@ -3,7 +3,7 @@
 use angelia_testkit::sim::{self, Sabotage};
 
 /// Within how many seeds a planted bug must show.
-const SEEDS: u64 = 60;
+const SEEDS: u64 = 80;
 
 fn is_noticed(sabotage: Sabotage) -> bool {
     (1..=SEEDS).any(|seed| !sim::run(seed, sabotage).broken.is_empty())
@@ -39,6 +39,26 @@ fn sabotage_a_message_that_was_never_stored_is_noticed() {
 #[test]
 fn sabotage_a_repeat_that_the_row_does_not_tell_of_is_noticed() {
     assert!(is_noticed(Sabotage::ForgottenDoubt));
+}
+
+#[test]
+fn sabotage_news_that_stay_with_their_conversation_are_noticed() {
+    assert!(is_noticed(Sabotage::NewsTwice));
+}
+
+#[test]
+fn sabotage_an_undo_that_hides_nothing_is_noticed() {
+    assert!(is_noticed(Sabotage::HideIgnored));
+}
+
+#[test]
+fn sabotage_a_retry_that_asks_with_a_new_key_each_time_is_noticed() {
+    assert!(is_noticed(Sabotage::RetryUnkeyed));
+}
+
+#[test]
+fn sabotage_a_new_beginning_while_somebody_waits_is_noticed() {
+    assert!(is_noticed(Sabotage::HastyPolicy));
 }
 
 #[test]

@@ -25,8 +25,9 @@ impl Commands for Faulty {
         self.before().await?;
         let named = self.fence(turn, fence);
         let done = self.inner.take_stops(turn, named).await?;
-        if matches!(done, Fenced::Done(_)) {
+        if let Fenced::Done(batch) = &done {
             self.watch.wrote(turn, fence, "what it answers");
+            self.watch.took(turn, batch);
         }
         self.after().await?;
         Ok(done)

@@ -7,7 +7,7 @@ use angelia_core::transcript::title::{Claim, Giver, Title};
 use angelia_store::deletion::{Deletion, Emptied};
 use angelia_store::titles::{Found, Titles};
 use angelia_store::transcripts::{
-    Appended, Branch, Hide, Kept, Last, Replacement, Said, Transcripts, Undo,
+    Appended, Branch, By, Hide, Kept, Last, Replacement, Said, Transcripts, Undo,
 };
 use angelia_store::usage::{Account, Counted, Usages, Used};
 use angelia_store::views::{Page, Range};
@@ -15,6 +15,7 @@ use angelia_store::{Change, StoreError};
 use async_trait::async_trait;
 
 use super::Faulty;
+use crate::sim::sabotage::Sabotage;
 
 #[async_trait]
 impl Transcripts for Faulty {
@@ -57,7 +58,14 @@ impl Transcripts for Faulty {
 
     async fn hide_from(&self, hide: Hide) -> Result<Change<usize>, StoreError> {
         self.before().await?;
-        let done = self.inner.hide_from(hide).await?;
+        let done = if self.sabotage == Sabotage::HideIgnored {
+            Change::Done(0)
+        } else {
+            self.inner.hide_from(hide).await?
+        };
+        if let (Change::Done(_), By::Turn(turn, _)) = (&done, hide.by) {
+            self.watch.book(|book| book.hid(turn));
+        }
         self.after().await?;
         Ok(done)
     }
@@ -78,7 +86,11 @@ impl Transcripts for Faulty {
 
     async fn branch(&self, branch: Branch) -> Result<Change<usize>, StoreError> {
         self.before().await?;
+        let (from, id) = (branch.session, branch.id);
         let done = self.inner.branch(branch).await?;
+        if let Change::Done(_) = done {
+            self.watch.book(|book| book.branched(from, id));
+        }
         self.after().await?;
         Ok(done)
     }

@@ -1,0 +1,148 @@
+//! What people and operators do in a run, beside what goes wrong in it.
+//!
+//! Some runs have a policy that ends conversations, some a short time in which interrupted ones are
+//! taken up, some have commands among the messages, in some the agent reads what was said before, and
+//! some have one message that ends every node which takes it up.
+
+use std::collections::BTreeMap;
+
+use angelia_core::session::reset::ResetPolicies;
+use angelia_core::session::reset::policy::Written;
+use angelia_core::session::rules::Rules;
+use angelia_core::time::Span;
+
+use crate::sim::dice::Dice;
+
+/// The habits of one run.
+#[derive(Debug, Clone)]
+pub struct Habits {
+    /// How many of a thousand messages are commands.
+    pub commands: u64,
+    /// In how many of a thousand turns the agent reads what was said before.
+    pub looks_back: u64,
+    /// When conversations begin anew by themselves.
+    pub reset: Reset,
+    /// How long after an interruption a conversation is still taken up; nothing: as by default.
+    pub window: Option<Span>,
+    /// Whether one message ends the nodes.
+    pub menace: Menace,
+    /// What is hard in particular.
+    pub strain: Strain,
+}
+
+/// What is hard in particular, so that rare meetings are not rare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strain {
+    /// Nothing.
+    None,
+    /// Every verb takes its time, so that nodes end in the midst of commands.
+    SlowStore,
+    /// The store fails often, and much of what is written in few chats are commands.
+    FailingStore,
+    /// Nodes stand still again and again while their agents work.
+    Freezing,
+}
+
+/// When conversations begin anew by themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reset {
+    /// Never.
+    Never,
+    /// After a minute of silence.
+    Idle,
+    /// After a minute of silence, or at the hour at which every run begins.
+    Both,
+}
+
+/// Whether one message ends every node that takes it up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Menace {
+    /// None does.
+    None,
+    /// One does.
+    OneMessage,
+}
+
+/// Draws the habits of a run.
+pub fn draw(dice: &Dice) -> Habits {
+    let mut dice = dice.split("habits");
+    let commands = [0, 0, 150, 350, 600][dice.number(0..5) as usize];
+    let looks_back = [0, 500, 1000][dice.number(0..3) as usize];
+    let resets = [Reset::Never, Reset::Never, Reset::Idle, Reset::Both];
+    let reset = resets[dice.number(0..4) as usize];
+    let window = (dice.number(0..4) == 0).then(|| Span::seconds(dice.number(5..60) as i64));
+    let menace = dice.number(0..12) == 0;
+    let strain = match dice.number(0..12) {
+        0..3 => Strain::SlowStore,
+        3..5 => Strain::FailingStore,
+        5..7 => Strain::Freezing,
+        _ => Strain::None,
+    };
+    let habits = Habits {
+        commands: if strain == Strain::FailingStore {
+            450
+        } else {
+            commands
+        },
+        looks_back,
+        reset,
+        window,
+        menace: Menace::None,
+        strain,
+    };
+    if menace { menaced(habits) } else { habits }
+}
+
+/// Nothing else ends a conversation where one message ends nodes.
+fn menaced(habits: Habits) -> Habits {
+    Habits {
+        commands: 0,
+        reset: Reset::Never,
+        window: None,
+        menace: Menace::OneMessage,
+        strain: Strain::None,
+        ..habits
+    }
+}
+
+impl Habits {
+    /// The rules of conversations that the operator chose. People read along, so they are told.
+    pub fn rules(&self) -> Rules {
+        let mode = match self.reset {
+            Reset::Never => "none",
+            Reset::Idle => "idle",
+            Reset::Both => "both",
+        };
+        let written = Written {
+            mode: Some(mode.to_owned()),
+            at_hour: Some(8),
+            idle_minutes: Some(1),
+            notify_exclude_platforms: Some(Vec::new()),
+            ..Written::default()
+        };
+        let usual = Rules::default();
+        Rules {
+            resets: ResetPolicies::read(&written, &BTreeMap::new(), &[]).value,
+            resume_window: self.window.or(usual.resume_window),
+            ..usual
+        }
+    }
+}
+
+/// A command that somebody writes as the message `number`.
+pub fn command(dice: &mut Dice, number: u64) -> String {
+    match dice.number(0..18) {
+        0 => "/new".to_owned(),
+        1 => format!("/new n{number}"),
+        2 | 3 => "/undo".to_owned(),
+        4 => format!("/undo {}", dice.number(1..4)),
+        5 | 6 | 16 | 17 => "/retry".to_owned(),
+        7 => "/branch".to_owned(),
+        8 => format!("/branch b{number}"),
+        9 => format!("/title t{number}"),
+        10 | 11 => format!("/resume {}", dice.number(1..4)),
+        12 | 13 => "/stop".to_owned(),
+        14 => ["/status", "/sessions", "/help"][dice.number(0..3) as usize].to_owned(),
+        _ => ["/nwe", "/undo all", "/stop now"][dice.number(0..3) as usize].to_owned(),
+    }
+}

@@ -1,0 +1,277 @@
+//! The simulator's own book: what was accepted, and what must have become of it.
+//!
+//! The faulty store writes down what was really done, also when its caller was told of an error. From
+//! messages, commands and their plans the book works out what was said in which conversation, without
+//! asking the rows; the agent compares its past with it while everything runs, and `check` compares
+//! the rows with it at the end.
+//!
+//! Laws it holds while it is written: a message is claimed when the earlier ones of its place are
+//! answered; answers of a place are planned in the order of its messages. Both go for words and for
+//! commands; only a call to stop is answered when it comes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use angelia_core::address::AccountId;
+use angelia_core::command::{self, Command, Plan, Reading};
+use angelia_core::id::{InboxId, SessionId, TurnId};
+use angelia_core::inbound::{EventKey, Inbound};
+use angelia_core::transcript::ending::Reason;
+use angelia_core::turn::journal::Step;
+use angelia_core::turn::outcome::Outcome;
+use angelia_store::intake::Place;
+use angelia_store::turns::{ClaimedTurn, Settle, Waiting};
+
+/// How the notice of a new beginning begins.
+const NOTICE: &str = "This is a new conversation:";
+
+/// A chat of an account.
+pub type Spot = (AccountId, String);
+
+/// A message that was accepted.
+#[derive(Debug, Clone)]
+pub struct Taken {
+    /// Where it was written.
+    pub spot: Spot,
+    /// What recognises it.
+    pub key: EventKey,
+    /// Its row.
+    pub inbox: InboxId,
+    /// The platform's name of it; a question that is asked again has that of its `/retry`.
+    pub message: String,
+    /// Its words.
+    pub text: String,
+    /// The conversation that began with it, if one did.
+    pub began: Option<SessionId>,
+    /// The turns that answered it.
+    pub answered: Vec<TurnId>,
+}
+
+impl Taken {
+    /// What it is.
+    pub fn reading(&self) -> Reading {
+        command::read_text(&self.text)
+    }
+
+    /// Whether it is the agent that answers.
+    pub fn is_words(&self) -> bool {
+        self.reading().is_for_the_agent()
+    }
+}
+
+/// A turn, as far as it is known.
+#[derive(Debug, Clone)]
+pub struct Turn {
+    /// Its conversation.
+    pub session: SessionId,
+    /// The messages it answers.
+    pub batch: Vec<InboxId>,
+    /// What its command came to.
+    pub plan: Option<Plan>,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+    /// Whether what it takes back is taken back.
+    hid: Hid,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hid {
+    NotYet,
+    Once,
+}
+
+/// A conversation that began in the place of another because a message arrived.
+#[derive(Debug, Clone)]
+pub struct Began {
+    /// The one before.
+    pub earlier: SessionId,
+    /// Why that one ended.
+    pub why: Reason,
+    /// Whether there was an answer in it.
+    pub past: PastWas,
+}
+
+/// Whether there was an answer in a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PastWas {
+    /// There was none.
+    Empty,
+    /// There was.
+    Answered,
+}
+
+/// The book.
+#[derive(Debug, Clone, Default)]
+pub struct Ledger {
+    /// Every accepted message, in the order of acceptance.
+    pub taken: Vec<Taken>,
+    /// Every turn.
+    pub turns: BTreeMap<TurnId, Turn>,
+    /// New beginnings that a message brought about, by the new conversation.
+    pub began: BTreeMap<SessionId, Began>,
+    /// How often a new beginning was told, by conversation.
+    pub notices: BTreeMap<SessionId, u32>,
+    said: BTreeMap<SessionId, Vec<String>>,
+    latest: BTreeMap<Spot, usize>,
+}
+
+impl Ledger {
+    /// A message was accepted.
+    pub fn accepted(&mut self, inbound: &Inbound, place: &Place, began: Option<SessionId>) {
+        let Inbound { address, .. } = inbound;
+        self.taken.push(Taken {
+            spot: (address.account.clone(), address.chat.id.clone()),
+            key: inbound.event_key.clone(),
+            inbox: place.inbox,
+            message: inbound.message_id.clone(),
+            text: inbound.text.clone(),
+            began,
+            answered: Vec::new(),
+        });
+    }
+
+    /// A turn was claimed. Returns the law that this broke.
+    pub fn claimed(&mut self, claimed: &ClaimedTurn) -> Option<String> {
+        let steps = claimed.journal.iter().map(|recorded| &recorded.step);
+        let plan = steps.filter_map(plan_in).next();
+        let turn = self.turns.entry(claimed.turn).or_insert_with(|| Turn {
+            session: claimed.session,
+            batch: Vec::new(),
+            plan: None,
+            outcome: None,
+            hid: Hid::NotYet,
+        });
+        turn.batch = claimed.batch.iter().map(|one| one.inbox).collect();
+        turn.plan = plan.or(turn.plan.take());
+        let batch = turn.batch.clone();
+        let (place, first) = self.find(*batch.first()?)?;
+        if first.reading().stops() {
+            return None;
+        }
+        let before = self.taken[..place].iter();
+        let mut open = before.filter(|one| {
+            one.spot == first.spot
+                && !one.reading().stops()
+                && one.answered.is_empty()
+                && !batch.contains(&one.inbox)
+        });
+        let earlier = open.next()?;
+        let (text, session) = (&first.text, claimed.session);
+        Some(format!(
+            "order: `{text}` was claimed in {session} before `{}` was answered",
+            earlier.text
+        ))
+    }
+
+    /// A step was recorded.
+    pub fn recorded(&mut self, turn: TurnId, step: &Step) {
+        if let (Some(turn), Some(plan)) = (self.turns.get_mut(&turn), plan_in(step)) {
+            turn.plan = Some(plan);
+        }
+    }
+
+    /// A turn answers these now.
+    pub fn took(&mut self, turn: TurnId, batch: &[Waiting]) {
+        if let Some(turn) = self.turns.get_mut(&turn) {
+            turn.batch = batch.iter().map(|one| one.inbox).collect();
+        }
+    }
+
+    /// The command of a turn took back what it takes back; the second time changes nothing.
+    pub fn hid(&mut self, id: TurnId) {
+        let Some(turn) = self.turns.get(&id) else {
+            return;
+        };
+        let first = turn.batch.first().and_then(|inbox| self.find(*inbox));
+        let count = match first.map(|(_, taken)| taken.reading()) {
+            Some(Reading::Command(Command::Undo(count))) => count.max(1) as usize,
+            Some(_) | None => 1,
+        };
+        let (session, hid) = (turn.session, turn.hid);
+        if hid == Hid::NotYet {
+            let said = self.said.entry(session).or_default();
+            said.truncate(said.len().saturating_sub(count));
+        }
+        self.turns.entry(id).and_modify(|turn| turn.hid = Hid::Once);
+    }
+
+    /// A copy of a conversation was made; the second time changes nothing.
+    pub fn branched(&mut self, from: SessionId, id: SessionId) {
+        let copy = self.said(from);
+        self.said.entry(id).or_insert(copy);
+    }
+
+    /// A turn was settled. Returns the laws that this broke.
+    pub fn settled(&mut self, settle: &Settle) -> Vec<String> {
+        let Some(turn) = self.turns.get_mut(&settle.turn) else {
+            return vec![format!("{} settled unclaimed", settle.turn)];
+        };
+        turn.outcome = Some(settle.outcome.clone());
+        let (session, batch) = (turn.session, turn.batch.clone());
+        let told = settle.deliveries.iter();
+        let told = told.filter(|(_, text)| text.starts_with(NOTICE)).count();
+        *self.notices.entry(session).or_default() += u32::try_from(told).unwrap_or(u32::MAX);
+        let answered = batch.iter().filter_map(|inbox| self.find(*inbox));
+        let places: Vec<usize> = answered.map(|(place, _)| place).collect();
+        let broken = places
+            .into_iter()
+            .filter_map(|place| self.answered(place, settle.turn, session));
+        broken.collect()
+    }
+
+    fn answered(&mut self, place: usize, turn: TurnId, session: SessionId) -> Option<String> {
+        let taken = self.taken.get_mut(place)?;
+        taken.answered.push(turn);
+        let (spot, text) = (taken.spot.clone(), taken.text.clone());
+        if taken.reading().stops() {
+            return None;
+        }
+        if taken.is_words() {
+            self.said.entry(session).or_default().push(text.clone());
+        }
+        let latest = self.latest.insert(spot, place);
+        latest
+            .filter(|latest| *latest > place)
+            .map(|_| format!("order: `{text}` was answered after a later message"))
+    }
+
+    /// What people said in a conversation and did not take back, oldest first.
+    pub fn said(&self, session: SessionId) -> Vec<String> {
+        self.said.get(&session).cloned().unwrap_or_default()
+    }
+
+    /// The conversation in which a message is being answered.
+    pub fn session_of(&self, inbound: &Inbound) -> Option<SessionId> {
+        let is_it =
+            |one: &&Taken| one.key == inbound.event_key && one.spot.0 == inbound.address.account;
+        let inbox = self.taken.iter().find(is_it)?.inbox;
+        let mut turns = self.turns.values().rev();
+        turns
+            .find(|turn| turn.batch.contains(&inbox))
+            .map(|turn| turn.session)
+    }
+
+    /// The places that wrote something.
+    pub fn spots(&self) -> BTreeSet<Spot> {
+        self.taken.iter().map(|one| one.spot.clone()).collect()
+    }
+
+    /// The turn that answered a message.
+    pub fn turn_of(&self, taken: &Taken) -> Option<&Turn> {
+        taken.answered.first().and_then(|turn| self.turns.get(turn))
+    }
+
+    fn find(&self, inbox: InboxId) -> Option<(usize, &Taken)> {
+        let mut numbered = self.taken.iter().enumerate();
+        numbered.find(|(_, one)| one.inbox == inbox)
+    }
+}
+
+fn plan_in(step: &Step) -> Option<Plan> {
+    match step {
+        Step::Command { plan } => Some(plan.clone()),
+        Step::Answer { .. }
+        | Step::ToolBegun { .. }
+        | Step::ToolFinished { .. }
+        | Step::Emitted { .. } => None,
+    }
+}

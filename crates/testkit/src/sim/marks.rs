@@ -1,0 +1,40 @@
+//! The words by which the simulator recognises a message and a person wherever they turn up.
+
+use angelia_core::address::AccountId;
+
+use crate::sim::world;
+
+/// The word that only this message has: `mkeyedc0n12`.
+pub fn mark(account: &AccountId, chat: &str, number: u64) -> String {
+    format!("m{account}{chat}n{number}")
+}
+
+/// The id of the person in a chat.
+pub fn person(account: &AccountId, chat: &str) -> String {
+    format!("person{account}{chat}")
+}
+
+/// The marks within some words, in order.
+pub fn within(words: &str) -> impl Iterator<Item = &str> {
+    tokens(words).filter(|token| is_of_some(token, "m"))
+}
+
+/// A mark or a person that is not of this chat.
+pub fn strange<'a>(words: &'a str, account: &AccountId, chat: &str) -> Option<&'a str> {
+    let (own, me) = (format!("m{account}{chat}n"), person(account, chat));
+    let is_strange = |token: &&str| {
+        (is_of_some(token, "m") && !token.starts_with(&own))
+            || (is_of_some(token, "person") && *token != me)
+    };
+    tokens(words).find(is_strange)
+}
+
+fn tokens(words: &str) -> impl Iterator<Item = &str> {
+    words.split(|letter: char| !letter.is_ascii_alphanumeric())
+}
+
+fn is_of_some(token: &str, kind: &str) -> bool {
+    let rest = token.strip_prefix(kind);
+    let accounts = world::accounts();
+    rest.is_some_and(|rest| accounts.iter().any(|account| rest.starts_with(&account.0)))
+}
