@@ -95,7 +95,9 @@ pub struct Settle {
 pub trait Turns: Send + Sync {
     /// Opens a turn over the oldest message of a conversation that has none open, under a lease
     /// `session/ses_…` held by the turn. `turn` is the new turn's id. The news of the conversation
-    /// become the turn's, unless the message is a command: they are for the agent.
+    /// become the turn's, unless the message is a command: they are for the agent. A conversation that a
+    /// command led its place to is passed over until that command is answered, so that nothing
+    /// overtakes it.
     async fn claim_turn(
         &self,
         node: NodeId,
