@@ -2,6 +2,7 @@ use super::*;
 use std::sync::Arc;
 
 use crate::background::NoBackground;
+use crate::consent::NobodyAsked;
 use crate::context::Context;
 use crate::events::{self, AgentEvent};
 use crate::past::NoPast;
@@ -47,6 +48,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
         context: Context::default(),
         past: Arc::new(NoPast),
         background: Arc::new(NoBackground),
+        consent: Arc::new(NobodyAsked),
     };
     let (events, mut told) = events::channel();
     let hearing = async {
@@ -169,6 +171,7 @@ async fn a_stopped_turn_ends_at_once() {
         context: Context::default(),
         past: Arc::new(NoPast),
         background: Arc::new(NoBackground),
+        consent: Arc::new(NobodyAsked),
     };
     let stop = CancellationToken::new();
     stop.cancel();

@@ -8,6 +8,7 @@
 //! transcript.
 
 pub mod background;
+pub mod consent;
 pub mod context;
 pub mod demo;
 pub mod events;
@@ -23,6 +24,7 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::background::Background;
+use crate::consent::Consent;
 use crate::context::Context;
 use crate::events::Events;
 use crate::past::Past;
@@ -40,6 +42,8 @@ pub struct Input {
     pub past: Arc<dyn Past>,
     /// What starts commands that go on when the turn has ended.
     pub background: Arc<dyn Background>,
+    /// What asks people before something dangerous is done.
+    pub consent: Arc<dyn Consent>,
 }
 
 /// Why an agent could not answer, in words for people: no addresses, no secrets.

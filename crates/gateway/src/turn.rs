@@ -10,6 +10,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use angelia_agents::background::{Background, NoBackground};
+use angelia_agents::consent::NobodyAsked;
 use angelia_agents::events::{self, AgentEvent, Events};
 use angelia_agents::past::{NoPast, Past};
 use angelia_agents::{Backend, Input};
@@ -196,6 +197,7 @@ impl Runner {
             context: self.telling.context(claimed),
             past: self.past(claimed),
             background: self.background(claimed),
+            consent: Arc::new(NobodyAsked),
         };
         let run = AssertUnwindSafe(self.backend.run(input, events, stop));
         match run.catch_unwind().await {
