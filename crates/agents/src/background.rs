@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use angelia_core::id::ProcessId;
-use angelia_core::process::{Mode, Notice};
+use angelia_core::process::{Mode, Watch};
 use angelia_process::environment::Environment;
 use async_trait::async_trait;
 
@@ -25,8 +25,8 @@ pub struct Wish {
     pub environment: Environment,
     /// How one talks to it.
     pub mode: Mode,
-    /// Whether its end is told in the conversation.
-    pub notice: Notice,
+    /// What is told about it in the conversation.
+    pub watch: Watch,
 }
 
 /// Why there is no process.

@@ -9,7 +9,7 @@ mod reply;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use angelia_core::process::{Mode, Notice};
+use angelia_core::process::{Mode, Notice, Watch};
 use angelia_core::turn::busy::Steering;
 use angelia_process::command::Command;
 use async_trait::async_trait;
@@ -103,7 +103,7 @@ async fn start(input: &Input, events: &Events, command: String) -> Result<(), En
         workdir: None,
         environment: input.context.environment(),
         mode: Mode::Pipe,
-        notice: Notice::Wanted,
+        watch: Watch::the_end(Notice::Wanted),
     };
     let output = process::start(&call, &*input.background, wish).await?;
     events.text(output).await

@@ -19,6 +19,7 @@ use std::str::FromStr;
 use crate::about::About;
 use crate::address::{Address, Person};
 use crate::session::key::SessionKey;
+use crate::time::Span;
 
 /// How one talks to a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +64,28 @@ pub enum Notice {
     Wanted,
     /// It is not.
     Unwanted,
+}
+
+/// What is told about a process while it runs and when it ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watch {
+    /// Whether its end is told, whatever else is.
+    pub notice: Notice,
+    /// How often to look whether it said something new; never, if nothing is said.
+    pub every: Option<Span>,
+    /// Words that are told when it says them.
+    pub patterns: Vec<String>,
+}
+
+impl Watch {
+    /// Nothing but the end, if that.
+    pub const fn the_end(notice: Notice) -> Self {
+        Self {
+            notice,
+            every: None,
+            patterns: Vec::new(),
+        }
+    }
 }
 
 /// Where a process stands.

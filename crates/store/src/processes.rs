@@ -12,7 +12,7 @@
 
 use angelia_core::id::{NodeId, ProcessId, SessionId, TurnId};
 use angelia_core::lease::Fence;
-use angelia_core::process::{Caller, End, Mode, Notice, State};
+use angelia_core::process::{Caller, End, Mode, State, Watch};
 use angelia_core::time::Timestamp;
 use async_trait::async_trait;
 
@@ -42,8 +42,8 @@ pub struct NewProcess {
     pub mode: Mode,
     /// Who starts it.
     pub caller: Caller,
-    /// Whether its end is to be told.
-    pub notice: Notice,
+    /// What is to be told about it.
+    pub watch: Watch,
 }
 
 /// What became of a wish to start.
@@ -87,8 +87,8 @@ pub struct Process {
     pub mode: Mode,
     /// Who started it.
     pub caller: Caller,
-    /// Whether its end is to be told.
-    pub notice: Notice,
+    /// What is to be told about it.
+    pub watch: Watch,
     /// When it was started.
     pub started_at: Timestamp,
     /// Where it stands.
@@ -171,6 +171,17 @@ pub trait Processes: Send + Sync {
 
     /// Writes its end, once.
     async fn end_process(&self, id: ProcessId, seen: Seen) -> Result<Moved, StoreError>;
+
+    /// A turn has read how it ended. That counts when the turn is completed: until it is settled the end
+    /// is not told, and afterwards only if it was not completed. A message about the end that still waits
+    /// behind the turn is taken back. Of a process that has not ended, or whose end was told or read
+    /// before, nothing changes.
+    async fn consume_process(
+        &self,
+        id: ProcessId,
+        turn: TurnId,
+        fence: Fence,
+    ) -> Result<Fenced<Moved>, StoreError>;
 
     /// Its end was told.
     async fn process_noticed(&self, id: ProcessId) -> Result<Moved, StoreError>;

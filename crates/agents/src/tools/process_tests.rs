@@ -3,7 +3,7 @@ use super::*;
 use std::sync::{Mutex, PoisonError};
 
 use angelia_core::id::ProcessId;
-use angelia_core::process::{Mode, Notice};
+use angelia_core::process::{Mode, Notice, Watch};
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::Recorded;
 use angelia_process::environment::Environment;
@@ -41,7 +41,7 @@ fn wish() -> Wish {
         workdir: None,
         environment: Environment::default(),
         mode: Mode::Pipe,
-        notice: Notice::Wanted,
+        watch: Watch::the_end(Notice::Wanted),
     }
 }
 

@@ -238,7 +238,7 @@ fn process() -> StoredProcess {
             about: inbound().about,
             key: SessionKey::from_stored("agent:main:api:dm:c1".to_owned()),
         },
-        notice: process::Notice::Wanted,
+        watch: process::Watch::the_end(process::Notice::Wanted),
         started_at: AT,
         state: process::State::Ended(process::End::Killed(process::How::Signalled(15))),
         ended_at: Some(AT),

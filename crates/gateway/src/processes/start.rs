@@ -91,7 +91,7 @@ impl Starting {
             workdir: wish.workdir.as_ref().map(|path| path.display().to_string()),
             mode: wish.mode,
             caller: self.caller.clone(),
-            notice: wish.notice,
+            watch: wish.watch.clone(),
         }
     }
 

@@ -242,6 +242,7 @@ fn erase_turn(tx: &Tx<'_>, turn: i64, chats: &mut BTreeSet<(String, String)>) ->
     let touched = "SELECT DISTINCT account, chat FROM outbox WHERE turn = ?1";
     chats.extend(tx.all(touched, [turn], |row| Ok((row.get(0)?, row.get(1)?)))?);
     erase_deliveries(tx, turn)?;
+    processes::reading::forget_turn(tx, turn)?;
     tx.run("DELETE FROM turns WHERE seq = ?1", [turn])?;
     Ok(())
 }

@@ -2,14 +2,17 @@
 //!
 //! A row lives while `ended_at` is NULL. `killed_at` is when somebody asked it to end. `keep_work` brings
 //! `sessions.works_since` in line with the rows, in the transaction that changes them; `read` makes values
-//! of rows.
+//! of rows, `reading` knows ends that a turn has read.
 
 pub(super) mod read;
+pub(super) mod reading;
 
 use angelia_core::about::About;
-use angelia_core::id::ProcessId;
+use angelia_core::id::{ProcessId, TurnId};
+use angelia_core::lease::Fence;
 use angelia_core::limits;
 use angelia_core::process::Notice;
+use angelia_core::time::Span;
 use async_trait::async_trait;
 use rusqlite::{Params, params};
 
@@ -57,13 +60,21 @@ impl Processes for Sqlite {
         self.write(move |tx| end(tx, id, &seen)).await
     }
 
-    async fn process_noticed(&self, id: ProcessId) -> Result<Moved, StoreError> {
-        self.write(move |tx| {
-            let sql = "UPDATE processes SET noticed_at = ?2 WHERE id = ?1 \
-                       AND ended_at IS NOT NULL AND noticed_at IS NULL";
-            moved(tx, id, sql, params![id.to_string(), tx.now().ms()])
+    async fn consume_process(
+        &self,
+        id: ProcessId,
+        turn: TurnId,
+        fence: Fence,
+    ) -> Result<Fenced<Moved>, StoreError> {
+        self.write(move |tx| match owned(tx, turn, fence)? {
+            Some(open) => reading::consume(tx, &open, id).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
         })
         .await
+    }
+
+    async fn process_noticed(&self, id: ProcessId) -> Result<Moved, StoreError> {
+        self.write(move |tx| reading::noticed(tx, id)).await
     }
 
     async fn live_processes(&self, home: &str) -> Result<Vec<Live>, StoreError> {
@@ -79,7 +90,8 @@ impl Processes for Sqlite {
     async fn untold_processes(&self, home: &str, limit: usize) -> Result<Vec<Process>, StoreError> {
         let sql = process_sql!(
             "WHERE p.home = ?1 AND p.ended_at IS NOT NULL AND p.notice = 'wanted' \
-             AND p.noticed_at IS NULL ORDER BY p.ended_at, p.seq LIMIT ?2"
+             AND p.noticed_at IS NULL AND (p.read_by IS NULL OR r.state <> 'open' \
+             AND r.state <> 'completed') ORDER BY p.ended_at, p.seq LIMIT ?2"
         );
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.read(|tx| tx.all(sql, params![home, limit], process))
@@ -88,7 +100,7 @@ impl Processes for Sqlite {
     async fn spent_processes(&self, home: &str) -> Result<Vec<Process>, StoreError> {
         let sql = process_sql!(
             "WHERE p.home = ?1 AND p.ended_at IS NOT NULL \
-             AND (p.notice = 'unwanted' OR p.noticed_at IS NOT NULL) \
+             AND (p.notice = 'unwanted' OR p.noticed_at IS NOT NULL OR r.state = 'completed') \
              ORDER BY p.session IS NOT NULL, p.ended_at, p.seq"
         );
         self.read(|tx| tx.all(sql, [home], process))
@@ -149,8 +161,8 @@ fn insert(tx: &Tx<'_>, open: &Open, new: &NewProcess) -> Result<(), Fault> {
     tx.insert(
         "INSERT INTO processes (id, session, turn, call, node, home, command, workdir, mode, \
          platform, account, chat, chat_kind, thread, person, person_name, about, key, notice, \
-         state, started_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-         ?15, ?16, ?17, ?18, ?19, 'starting', ?20)",
+         every_ms, patterns, state, started_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
+         ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, 'starting', ?22)",
         params![
             new.id.to_string(),
             open.session,
@@ -170,10 +182,12 @@ fn insert(tx: &Tx<'_>, open: &Open, new: &NewProcess) -> Result<(), Fault> {
             new.caller.person.name,
             about(&new.caller.about)?,
             new.caller.key.as_str(),
-            match new.notice {
+            match new.watch.notice {
                 Notice::Wanted => "wanted",
                 Notice::Unwanted => "unwanted",
             },
+            new.watch.every.map(Span::as_ms),
+            patterns(&new.watch.patterns)?,
             tx.now().ms(),
         ],
     )?;
@@ -184,6 +198,12 @@ fn insert(tx: &Tx<'_>, open: &Open, new: &NewProcess) -> Result<(), Fault> {
 fn about(about: &About) -> Result<Option<String>, Fault> {
     let written = Some(about).filter(|about| !about.is_unwritten());
     written.map(rows::json).transpose()
+}
+
+/// The stored form of the words to look for, if there are any.
+fn patterns(patterns: &[String]) -> Result<Option<String>, Fault> {
+    let some = Some(patterns).filter(|patterns| !patterns.is_empty());
+    some.map(|some| rows::json(&some)).transpose()
 }
 
 fn end(tx: &Tx<'_>, id: ProcessId, seen: &Seen) -> Result<Moved, Fault> {
@@ -230,7 +250,8 @@ pub(super) fn is_at_work(tx: &Tx<'_>, session: i64) -> Result<bool, Fault> {
 /// these are gone too.
 pub(super) fn empty(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     let sql = "UPDATE processes SET session = NULL, turn = NULL, command = '', workdir = NULL, \
-               chat = '', thread = NULL, person = '', person_name = NULL, about = NULL, key = '', why = NULL, \
+               chat = '', thread = NULL, person = '', person_name = NULL, about = NULL, key = '', \
+               why = NULL, patterns = NULL, every_ms = NULL, read_by = NULL, \
                notice = 'unwanted' WHERE session = ?1";
     tx.run(sql, [session]).map(drop)
 }

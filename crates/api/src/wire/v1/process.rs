@@ -184,7 +184,7 @@ impl From<processes::Process> for Process {
             chat: address.chat.id,
             thread: address.thread,
             user: process.caller.person.into(),
-            notify_on_complete: process.notice == Notice::Wanted,
+            notify_on_complete: process.watch.notice == Notice::Wanted,
             started_at: process.started_at.into(),
             ended_at: process.ended_at.map(Time::from),
             noticed_at: process.noticed_at.map(Time::from),

@@ -296,6 +296,8 @@ CREATE TABLE processes (
     about       TEXT,
     key         TEXT    NOT NULL,
     notice      TEXT    NOT NULL CHECK (notice = 'wanted' OR notice = 'unwanted'),
+    every_ms    INTEGER,
+    patterns    TEXT,
     state       TEXT    NOT NULL
                 CHECK (state = 'starting' OR state = 'running' OR state = 'exited'
                        OR state = 'signalled' OR state = 'killed' OR state = 'failed'
@@ -306,6 +308,7 @@ CREATE TABLE processes (
     code        INTEGER,
     signal      INTEGER,
     noticed_at  INTEGER,
+    read_by     INTEGER REFERENCES turns (seq),
     why         TEXT,
     workdir     TEXT,
     command     TEXT    NOT NULL,
@@ -315,6 +318,7 @@ CREATE INDEX processes_of ON processes (session, seq) WHERE session IS NOT NULL;
 CREATE INDEX processes_live ON processes (home, seq) WHERE ended_at IS NULL;
 CREATE INDEX processes_untold ON processes (home, ended_at)
     WHERE ended_at IS NOT NULL AND notice = 'wanted' AND noticed_at IS NULL;
+CREATE INDEX processes_read ON processes (read_by) WHERE read_by IS NOT NULL;
 
 -- How far a listener has read.
 CREATE TABLE cursors (

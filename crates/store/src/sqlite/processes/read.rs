@@ -1,8 +1,9 @@
 //! Processes from their rows.
 
 use angelia_core::address::Person;
-use angelia_core::process::{Caller, End, How, Notice, State};
+use angelia_core::process::{Caller, End, How, Notice, State, Watch};
 use angelia_core::session::key::SessionKey;
+use angelia_core::time::Span;
 use rusqlite::Row;
 
 use crate::processes::{Process, Starter};
@@ -16,8 +17,9 @@ macro_rules! process_sql {
             "SELECT p.seq, p.id, s.id, t.id, p.node, p.home, p.command, p.workdir, p.mode, \
              p.platform, p.account, p.chat, p.chat_kind, p.thread, p.person, p.person_name, p.key, \
              p.notice, p.started_at, p.state, p.code, p.signal, p.why, p.ended_at, p.noticed_at, \
-             t.state, p.about FROM processes p LEFT JOIN sessions s ON s.seq = p.session \
-             LEFT JOIN turns t ON t.seq = p.turn ",
+             t.state, p.about, p.every_ms, p.patterns FROM processes p \
+             LEFT JOIN sessions s ON s.seq = p.session LEFT JOIN turns t ON t.seq = p.turn \
+             LEFT JOIN turns r ON r.seq = p.read_by ",
             $which
         )
     };
@@ -44,7 +46,7 @@ pub(in crate::sqlite) fn process(row: &Row<'_>) -> Result<Process, Fault> {
             about: rows::json_maybe(row, 26)?.unwrap_or_default(),
             key: SessionKey::from_stored(row.get(16)?),
         },
-        notice: notice(row)?,
+        watch: watch(row)?,
         started_at: rows::time(row, 18)?,
         state: state(row)?,
         ended_at: rows::time_maybe(row, 23)?,
@@ -58,6 +60,14 @@ pub(super) fn starter(row: &Row<'_>) -> Result<Starter, Fault> {
     Ok(match state.as_str_or_null().map_err(rows::undecodable)? {
         Some("open") => Starter::Open,
         Some(_) | None => Starter::Closed,
+    })
+}
+
+fn watch(row: &Row<'_>) -> Result<Watch, Fault> {
+    Ok(Watch {
+        notice: notice(row)?,
+        every: row.get::<_, Option<i64>>(27)?.map(Span::ms),
+        patterns: rows::json_maybe(row, 28)?.unwrap_or_default(),
     })
 }
 

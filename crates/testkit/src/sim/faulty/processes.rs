@@ -1,7 +1,8 @@
 //! Background processes, through the faults. The simulator starts none; the loop that looks after them
 //! meets the same faults as every other.
 
-use angelia_core::id::ProcessId;
+use angelia_core::id::{ProcessId, TurnId};
+use angelia_core::lease::Fence;
 use angelia_store::processes::{
     Begun, Live, Moved, NewProcess, Process, ProcessFilter, Processes, Seen,
 };
@@ -37,6 +38,18 @@ impl Processes for Faulty {
     async fn end_process(&self, id: ProcessId, seen: Seen) -> Result<Moved, StoreError> {
         self.before().await?;
         let done = self.inner.end_process(id, seen).await?;
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn consume_process(
+        &self,
+        id: ProcessId,
+        turn: TurnId,
+        fence: Fence,
+    ) -> Result<Fenced<Moved>, StoreError> {
+        self.before().await?;
+        let done = self.inner.consume_process(id, turn, fence).await?;
         self.after().await?;
         Ok(done)
     }
