@@ -6,7 +6,8 @@
 //!
 //! Read in this order: `address`, `about` and `inbound` (what arrives), `intake` and `session`
 //! (whether and where it is taken), `turn` (what a run of the agent does), `outbound` and `delivery`
-//! (what leaves), `process` (what runs beside all this), `recovery` and `lease` (what survives).
+//! (what leaves), `process` (what runs beside all this), `mask` (what nobody sees), `recovery` and `lease`
+//! (what survives).
 
 pub mod about;
 pub mod address;
@@ -20,6 +21,7 @@ pub mod lease;
 pub mod length;
 pub mod limits;
 mod loose;
+pub mod mask;
 pub mod nearest;
 pub mod outbound;
 pub mod process;

@@ -213,3 +213,12 @@ pub const NOTICE_CHARS: usize = 2_000;
 
 /// Characters of a command that are told when its process has ended.
 pub const NOTICE_COMMAND_CHARS: usize = 200;
+
+/// A secret of this install that is hidden wherever it stands. Shorter ones stand in texts by chance.
+pub const KNOWN_SECRET_BYTES_MIN: usize = 8;
+
+/// The end of a text that comes in pieces which is held back until its line is whole.
+pub const MASK_HELD_BYTES: usize = 16 * 1024;
+
+/// A private key in a text that comes in pieces; what goes on longer was none.
+pub const MASK_KEY_BYTES: usize = 64 * 1024;

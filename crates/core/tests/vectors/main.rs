@@ -1,12 +1,13 @@
 //! Golden vectors: what a reference did with given inputs, run against what we decide.
 //!
 //! One module per subject. `ANGELIA_VECTORS` names another directory of the same layout
-//! (`sessions/…`, `gateway/…`), for further cases of the same shape. `docs/conformance.md` has a verdict
+//! (`sessions/…`, `gateway/…`, `processes/…`), for further cases of the same shape. `docs/conformance.md` has a verdict
 //! for every file: the same, different on purpose, or not ours.
 
 mod commands;
 mod context;
 mod identity;
+mod redaction;
 mod reset;
 mod splitting;
 mod transcript;
