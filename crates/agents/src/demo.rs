@@ -66,7 +66,9 @@ impl Backend for Demo {
                 Request::Stream(words) => said(stream(&events, words).await),
                 Request::Echo(words) => said(events.text(words).await),
                 Request::Run(command) => said(run(&input, &events, command).await),
-                Request::Start(command) => said(start(&input, &events, command).await),
+                Request::Start(mode, command) => {
+                    said(start(&input, &events, (mode, command)).await);
+                }
                 Request::Long(chars) => said(events.text(reply::long(chars)).await),
                 Request::Other => said(events.text(reply::other(text, &self.config)).await),
             }
@@ -91,7 +93,11 @@ async fn stream(events: &Events, words: u32) -> Result<(), Ended> {
 }
 
 /// Starts a command that goes on when the turn has ended; its end is told here.
-async fn start(input: &Input, events: &Events, command: String) -> Result<(), Ended> {
+async fn start(
+    input: &Input,
+    events: &Events,
+    (mode, command): (Mode, String),
+) -> Result<(), Ended> {
     let call = Call {
         name: "1",
         journal: &input.journal,
@@ -102,7 +108,7 @@ async fn start(input: &Input, events: &Events, command: String) -> Result<(), En
         command,
         workdir: None,
         environment: input.context.environment(),
-        mode: Mode::Pipe,
+        mode,
         watch: Watch::the_end(Notice::Wanted),
     };
     let output = process::start(&call, &*input.background, wish).await?;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use angelia_core::process::Mode;
+
 /// The longest `sleep`, the most words of `stream` and the longest text of `long`.
 const SLEEP_MAX: Duration = Duration::from_secs(3600);
 const WORDS_MAX: u32 = 10_000;
@@ -20,8 +22,8 @@ pub(super) enum Request {
     Long(usize),
     /// A command for the shell, and what it says.
     Run(String),
-    /// A command that runs in the background.
-    Start(String),
+    /// A command that runs in the background, and how one talks to it.
+    Start(Mode, String),
     /// A failure.
     Fail,
     /// Anything else.
@@ -37,7 +39,7 @@ pub(super) fn request(text: &str) -> Request {
         ("fail", "") => Request::Fail,
         ("echo", words) if !words.is_empty() => Request::Echo(words.to_owned()),
         ("run", command) if !command.is_empty() => Request::Run(command.to_owned()),
-        ("start", command) if !command.is_empty() => Request::Start(command.to_owned()),
+        ("start", command) if !command.is_empty() => start(command),
         ("sleep", seconds) => seconds
             .parse()
             .ok()
@@ -50,6 +52,14 @@ pub(super) fn request(text: &str) -> Request {
             Request::Long(chars.min(CHARS_MAX))
         }),
         _ => Request::Other,
+    }
+}
+
+/// A command for the background: `--pty` before it gives it a terminal.
+fn start(command: &str) -> Request {
+    match command.split_once(char::is_whitespace) {
+        Some(("--pty", rest)) => Request::Start(Mode::Pty, rest.trim_start().to_owned()),
+        Some(_) | None => Request::Start(Mode::Pipe, command.to_owned()),
     }
 }
 
