@@ -1,4 +1,4 @@
-//! Reading a body: within a limit, within a time, as JSON.
+//! Reading a body: within a limit, within a time, as JSON or as it is.
 //!
 //! A body over its limit is read on for a while and thrown away, so that its sender, who is still
 //! writing, gets to hear why it was refused.
@@ -23,16 +23,20 @@ const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// Reads a body of at most `limit` bytes as JSON.
 pub(crate) async fn json<T: DeserializeOwned>(body: Body, limit: usize) -> Result<T, ApiError> {
-    let bytes = tokio::time::timeout(BODY_TIME, read(body, limit)).await;
-    let bytes = bytes.map_err(|_| too_slow())??;
+    let bytes = bytes(body, limit).await?;
     serde_json::from_slice(&bytes)
         .map_err(|error| ApiError::bad_request(format!("the body cannot be used: {error}")))
 }
 
+/// Reads a body of at most `limit` bytes as it is.
+pub(crate) async fn bytes(body: Body, limit: usize) -> Result<Bytes, ApiError> {
+    let bytes = tokio::time::timeout(BODY_TIME, read(body, limit)).await;
+    bytes.map_err(|_| too_slow())?
+}
+
 /// Reads a wish of at most [`WISH_BYTES_MAX`]. None at all is one without fields.
 pub(crate) async fn wish<T: DeserializeOwned>(body: Body) -> Result<T, ApiError> {
-    let bytes = tokio::time::timeout(BODY_TIME, read(body, WISH_BYTES_MAX)).await;
-    let bytes = bytes.map_err(|_| too_slow())??;
+    let bytes = bytes(body, WISH_BYTES_MAX).await?;
     let bytes = if bytes.is_empty() { b"{}" } else { &bytes[..] };
     // A list would be read as the fields in their order, which nobody means.
     let fields: Result<Map<String, Value>, _> = serde_json::from_slice(bytes);

@@ -14,7 +14,7 @@ mod sse;
 pub use changes::{DocumentForm, SearchFor};
 pub use error::ClientError;
 pub use events::Events;
-pub use processes::{LogEvent, LogEvents, ProcessListing, WhichProcesses};
+pub use processes::{LogEvent, LogEvents, LogForm, LogFrom, ProcessListing, WhichProcesses};
 
 use std::time::Duration;
 

@@ -120,6 +120,12 @@ impl Processes {
         process.ok_or(Unreached::Unknown(id))
     }
 
+    /// How many bytes it said until now.
+    pub async fn output_bytes(&self, id: ProcessId) -> Result<u64, Unreached> {
+        self.reached(id).await?;
+        Ok(self.held(id).output_bytes()?)
+    }
+
     /// Writes to its input.
     pub async fn write(&self, id: ProcessId, bytes: &[u8]) -> Result<(), Unreached> {
         self.reached(id).await?;

@@ -2,6 +2,7 @@
 
 use angelia_core::id::{ProcessId, SessionId};
 use reqwest::Method;
+use reqwest::header::CONTENT_TYPE;
 
 use super::blocks::Blocks;
 use super::{Client, ClientError, Rows};
@@ -29,6 +30,25 @@ pub enum WhichProcesses {
     Live,
 }
 
+/// From where on an output is followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFrom {
+    /// From this place on.
+    After(u64),
+    /// From so many bytes before its end on.
+    Tail(u64),
+}
+
+/// How an output is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LogForm {
+    /// Without escapes.
+    #[default]
+    Plain,
+    /// As it was said, for something that is a terminal.
+    Terminal,
+}
+
 /// What a followed process tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LogEvent {
@@ -42,6 +62,15 @@ pub enum LogEvent {
 #[derive(Debug)]
 pub struct LogEvents {
     blocks: Blocks,
+}
+
+impl LogForm {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Terminal => "terminal",
+        }
+    }
 }
 
 impl LogEvents {
@@ -97,12 +126,24 @@ impl Client {
             .await
     }
 
-    /// What a process says from the place `after` on, as it comes.
+    /// What a process says from some place on, as it comes.
     ///
     /// # Errors
     /// See [`ClientError`].
-    pub async fn follow(&self, id: ProcessId, after: u64) -> Result<LogEvents, ClientError> {
-        let query = [("after", after.to_string()), ("follow", "true".to_owned())];
+    pub async fn follow(
+        &self,
+        id: ProcessId,
+        from: LogFrom,
+        form: LogForm,
+    ) -> Result<LogEvents, ClientError> {
+        let query = [
+            match from {
+                LogFrom::After(place) => ("after", place.to_string()),
+                LogFrom::Tail(bytes) => ("tail", bytes.to_string()),
+            },
+            ("form", form.name().to_owned()),
+            ("follow", "true".to_owned()),
+        ];
         let url = self.url(&["api", "v1", "processes", &id.to_string(), "log"], &query);
         let answer = self.stream(url).await?;
         let blocks = Blocks::of(answer, self.base.clone());
@@ -124,6 +165,17 @@ impl Client {
     pub async fn write(&self, id: ProcessId, text: &str) -> Result<Process, ClientError> {
         let text = text.to_owned();
         self.tell(id, "write", &WriteWish { text }).await
+    }
+
+    /// Writes to the input of a process what need not be text.
+    ///
+    /// # Errors
+    /// See [`ClientError`]; `conflict` where it has none, or has ended.
+    pub async fn write_bytes(&self, id: ProcessId, bytes: Vec<u8>) -> Result<Process, ClientError> {
+        let url = self.url(&["api", "v1", "processes", &id.to_string(), "write"], &[]);
+        let request = self.request(Method::POST, url).body(bytes);
+        self.ask(request.header(CONTENT_TYPE, "application/octet-stream"))
+            .await
     }
 
     /// Lets the input of a process end.

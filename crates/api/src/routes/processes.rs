@@ -8,6 +8,7 @@ use angelia_store::processes::{Living, ProcessFilter};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
+use axum::http::{HeaderMap, header};
 use serde::Deserialize;
 
 use crate::body;
@@ -19,6 +20,9 @@ use crate::wire::v1::process::{Process, ResizeWish, WriteWish};
 
 /// The most that is written to an input at once.
 const WRITE_BYTES_MAX: usize = 1024 * 1024;
+
+/// The type of a body that is written as it is.
+const RAW: &str = "application/octet-stream";
 
 /// Which processes.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -71,12 +75,28 @@ pub(super) async fn kill(State(shared): State<Shared>, segment: Segment) -> Answ
 }
 
 /// Writes to its input.
-pub(super) async fn write(State(shared): State<Shared>, segment: Segment, body: Body) -> Answer {
+pub(super) async fn write(
+    State(shared): State<Shared>,
+    segment: Segment,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
     let id = segment.id()?;
-    let WriteWish { text } = body::json(body, WRITE_BYTES_MAX).await?;
-    let written = held(&shared)?.write(id, text.as_bytes()).await;
+    let bytes = if is_raw(&headers) {
+        body::bytes(body, WRITE_BYTES_MAX).await?.into()
+    } else {
+        let WriteWish { text } = body::json(body, WRITE_BYTES_MAX).await?;
+        text.into_bytes()
+    };
+    let written = held(&shared)?.write(id, &bytes).await;
     reached(&shared, written)?;
     read(&shared, id).await
+}
+
+/// Whether the body is what is written, and not a wish: keys need not be text.
+fn is_raw(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind == RAW)
 }
 
 /// Lets its input end.

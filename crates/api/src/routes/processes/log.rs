@@ -2,7 +2,7 @@
 //!
 //! With `follow` the answer is a stream of events: `output` for each piece, then `end` with the process
 //! as it is then. A stream that ends without `end` was cut off; whoever read it asks again with the `next`
-//! of the last piece.
+//! of the last piece. `tail` begins near the end in place of a certain byte.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -10,6 +10,7 @@ use std::time::Duration;
 use angelia_core::id::ProcessId;
 use angelia_gateway::phase::PhaseView;
 use angelia_gateway::processes::log::{Following, Form};
+use angelia_gateway::processes::{Processes, Unreached};
 use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive};
 use axum::response::{IntoResponse as _, Response, Sse};
@@ -33,8 +34,8 @@ const LOOKS: u32 = 250;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Query {
-    #[serde(default)]
-    after: u64,
+    after: Option<u64>,
+    tail: Option<u64>,
     #[serde(default)]
     form: Shape,
     #[serde(default)]
@@ -69,20 +70,21 @@ pub(crate) async fn log(
 ) -> Result<Response, ApiError> {
     let id: ProcessId = segment.id()?;
     let processes = held(&shared)?;
+    let after = reached(&shared, query.place(processes, id).await)?;
     let form = match query.form {
         Shape::Plain => Form::Plain,
         Shape::Terminal => Form::Terminal,
     };
     match query.follow {
         Follow::No => {
-            let read = processes.log(id, query.after, form).await;
+            let read = processes.log(id, after, form).await;
             let (process, page) = reached(&shared, read)?;
             let state = (&process.state).into();
             let page = page.into();
             Ok(Json(Log { page, state }).into_response())
         }
         Follow::Yes => {
-            let following = processes.follow(id, query.after, form).await;
+            let following = processes.follow(id, after, form).await;
             let reader = Reader {
                 following: Some(reached(&shared, following)?),
                 id,
@@ -95,6 +97,16 @@ pub(crate) async fn log(
             Ok(Sse::new(events(reader))
                 .keep_alive(KeepAlive::default())
                 .into_response())
+        }
+    }
+}
+
+impl Query {
+    /// The place to begin at. What was said last begins so many bytes before the end, wherever that is.
+    async fn place(&self, processes: &Processes, id: ProcessId) -> Result<u64, Unreached> {
+        match (self.tail, self.after) {
+            (Some(bytes), _) => Ok(processes.output_bytes(id).await?.saturating_sub(bytes)),
+            (None, after) => Ok(after.unwrap_or_default()),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use angelia_api::client::{Client, ClientError, LogEvent};
+use angelia_api::client::{Client, ClientError, LogEvent, LogEvents, LogForm, LogFrom};
 use angelia_api::wire::v1::process::LogPage;
 
 use crate::args::processes::Log;
@@ -79,7 +79,7 @@ impl Reader<'_> {
     }
 
     async fn follow_with(&mut self, client: &Client) -> Result<Stopped, Failure> {
-        let mut events = match client.follow(self.wish.id, self.at).await {
+        let mut events = match self.open(client).await {
             Ok(events) => events,
             Err(error) => return self.stopped(&error),
         };
@@ -91,6 +91,11 @@ impl Reader<'_> {
                 Err(error) => return self.stopped(&error),
             }
         }
+    }
+
+    async fn open(&self, client: &Client) -> Result<LogEvents, ClientError> {
+        let from = LogFrom::After(self.at);
+        client.follow(self.wish.id, from, LogForm::Plain).await
     }
 
     /// Whether an error means that the gateway is gone, for a while perhaps.
