@@ -16,6 +16,12 @@ pub(crate) enum Processes {
     List(List),
     /// Print what a process said, and with `-f` what it goes on to say
     Log(Log),
+    /// Sit down at a process: see what it says, and type
+    ///
+    /// A process on a terminal gets every key and the size of this window; one with pipes gets lines, and
+    /// `Ctrl-D` ends its input. It begins with the newest screenful. `Ctrl-]` leaves the process running; a
+    /// gateway that restarts meanwhile is waited for.
+    Attach(Attach),
     /// Write a line to the input of a process
     Write(Write),
     /// Take a process down, with everybody it started
@@ -52,6 +58,13 @@ pub(crate) struct Log {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Attach {
+    /// The process
+    #[arg(value_name = "PROCESS")]
+    pub(crate) id: ProcessId,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Write {
     /// The process
     #[arg(value_name = "PROCESS")]
@@ -78,5 +91,6 @@ Examples:
   angelia processes list --live                  what runs now
   angelia processes log prc_01k9zq3m5t8v2c4d6f7g8h9jkm
   angelia processes log -f prc_01k9zq3m5t8v2c4d6f7g8h9jkm
+  angelia processes attach prc_01k9zq3m5t8v2c4d6f7g8h9jkm   Ctrl-] leaves it running
   angelia processes write prc_01k9zq3m5t8v2c4d6f7g8h9jkm yes
   angelia processes kill prc_01k9zq3m5t8v2c4d6f7g8h9jkm";

@@ -1,5 +1,6 @@
 //! `angelia processes`: background processes, what they say, and what an operator does with them.
 
+mod attach;
 mod log;
 
 use angelia_api::client::{ProcessListing, Rows, WhichProcesses};
@@ -24,6 +25,7 @@ pub(super) fn run(start: &Start, wish: Processes) -> Result<(), Failure> {
     match wish {
         Processes::List(wish) => list(&desk, wish),
         Processes::Log(wish) => log::run(&desk, &wish),
+        Processes::Attach(wish) => attach::run(&desk, &wish),
         Processes::Write(wish) => write(&desk, &wish),
         Processes::Kill(wish) => kill(&desk, &wish),
     }

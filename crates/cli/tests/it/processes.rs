@@ -14,41 +14,41 @@ use crate::world::{Gateway, World, wait_for};
 const ROUNDS: usize = 10;
 
 /// A home whose processes end with the test, whatever becomes of it.
-struct Held {
-    world: World,
+pub(crate) struct Held {
+    pub(crate) world: World,
 }
 
 impl Held {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let world = World::new();
         fs::create_dir_all(world.beside("flags")).unwrap();
         Self { world }
     }
 
     /// A file that a command waits for.
-    fn flag(&self, name: &str) -> PathBuf {
+    pub(crate) fn flag(&self, name: &str) -> PathBuf {
         self.world.beside("flags").join(name)
     }
 
-    fn raise(&self, name: &str) {
+    pub(crate) fn raise(&self, name: &str) {
         fs::write(self.flag(name), "").unwrap();
     }
 
     /// Words for the shell that go on until a flag is raised.
-    fn until(&self, name: &str, meanwhile: &str) -> String {
+    pub(crate) fn until(&self, name: &str, meanwhile: &str) -> String {
         let flag = self.flag(name).display().to_string();
         format!("while [ ! -e {flag} ]; do {meanwhile} sleep 0.01; done;")
     }
 
     /// Lets the agent start a command; the process.
-    fn start(&self, command: &str) -> String {
+    pub(crate) fn start(&self, command: &str) -> String {
         let said = self.world.ok(&["chat", &format!("start {command}")]);
         let id = said.split([' ', '.']).find(|word| word.starts_with("prc_"));
         id.unwrap_or_else(|| panic!("no process in {said:?}"))
             .to_owned()
     }
 
-    fn process(&self, id: &str) -> Value {
+    pub(crate) fn process(&self, id: &str) -> Value {
         let page = self
             .world
             .json(&["processes", "list", "--json", "-n", "200"]);
@@ -60,14 +60,14 @@ impl Held {
     }
 
     /// Waits until its end was told, and gives the process.
-    fn told(&self, id: &str) -> Value {
+    pub(crate) fn told(&self, id: &str) -> Value {
         wait_for("an end to be told", || {
             let process = self.process(id);
             (!process["noticed_at"].is_null()).then_some(process)
         })
     }
 
-    fn log(&self, id: &str) -> String {
+    pub(crate) fn log(&self, id: &str) -> String {
         self.world.ok(&["processes", "log", id])
     }
 
@@ -120,7 +120,7 @@ impl Drop for Held {
 }
 
 /// Ends the gateway and waits until it is gone.
-fn end(mut gateway: Gateway, signal: Signal) {
+pub(crate) fn end(mut gateway: Gateway, signal: Signal) {
     gateway.running.signal(signal);
     wait_for("the gateway to be gone", || gateway.running.has_ended());
 }

@@ -9,14 +9,14 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use crate::world::{Running, World, ended};
 
 /// A terminal of our own: what is written to it is typed, what is read from it was shown.
-struct Terminal {
+pub(crate) struct Terminal {
     keyboard_and_screen: File,
     line: File,
     shown: String,
 }
 
 impl Terminal {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&ours).unwrap();
         unlockpt(&ours).unwrap();
@@ -34,16 +34,16 @@ impl Terminal {
         }
     }
 
-    fn line(&self) -> File {
+    pub(crate) fn line(&self) -> File {
         self.line.try_clone().unwrap()
     }
 
-    fn types(&mut self, text: &str) {
+    pub(crate) fn types(&mut self, text: &str) {
         self.keyboard_and_screen.write_all(text.as_bytes()).unwrap();
     }
 
     /// Reads the screen until it shows the words; what it showed until then.
-    fn shows(&mut self, words: &str) -> String {
+    pub(crate) fn shows(&mut self, words: &str) -> String {
         let mut bytes = [0; 1024];
         while !self.shown.contains(words) {
             let count = self.keyboard_and_screen.read(&mut bytes).unwrap();
