@@ -6,13 +6,14 @@
 //!
 //! Read in this order: `address`, `about` and `inbound` (what arrives), `intake` and `session`
 //! (whether and where it is taken), `turn` (what a run of the agent does), `outbound` and `delivery`
-//! (what leaves), `process` (what runs beside all this), `mask` (what nobody sees), `recovery` and `lease`
-//! (what survives).
+//! (what leaves), `process` (what runs beside all this), `danger` (which commands are asked about), `mask`
+//! (what nobody sees), `recovery` and `lease` (what survives).
 
 pub mod about;
 pub mod address;
 pub mod command;
 pub mod context;
+pub mod danger;
 pub mod delivery;
 pub mod id;
 pub mod inbound;

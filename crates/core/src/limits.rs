@@ -222,3 +222,21 @@ pub const MASK_HELD_BYTES: usize = 16 * 1024;
 
 /// A private key in a text that comes in pieces; what goes on longer was none.
 pub const MASK_KEY_BYTES: usize = 64 * 1024;
+
+/// A command that is judged. What is longer is refused unread.
+pub const JUDGED_CHARS_MAX: usize = 128_000;
+
+/// A command that is one piece, without a blank or an operator in it: no real one is that long.
+pub const JUDGED_PIECE_CHARS_MAX: usize = 4_096;
+
+/// Operators and line ends of a command that is judged.
+pub const JUDGED_SEPARATORS_MAX: usize = 25_000;
+
+/// Commands within commands: substitutions, groups, wrappers and texts given to a shell.
+pub const JUDGED_DEPTH_MAX: usize = 32;
+
+/// Text read in all for one judgement, with what is read again because a shell would read it again.
+pub const JUDGED_WORK_CHARS_MAX: usize = 8 * JUDGED_CHARS_MAX;
+
+/// Why somebody denied a command; the rest is cut.
+pub const DENY_REASON_CHARS_MAX: usize = 280;

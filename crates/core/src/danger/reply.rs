@@ -1,0 +1,118 @@
+//! What people answer when they are asked about a command.
+//!
+//! ```text
+//! /approve [all] [session|always]     yes: once, for this conversation, or from now on
+//! /deny    [all] [reason…]            no, and why
+//! ```
+//!
+//! An answer goes to the request that waits longest, or to all that wait. Nothing here knows who may
+//! answer, or keeps the requests; that is a row's work.
+
+use crate::limits;
+use crate::text::preview;
+
+/// How long a yes holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Keep {
+    /// For this one time.
+    Once,
+    /// For the same command in this conversation.
+    Session,
+    /// For the same command from now on.
+    Always,
+}
+
+impl Keep {
+    /// The name used in rows and on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Once => "once",
+            Self::Session => "session",
+            Self::Always => "always",
+        }
+    }
+}
+
+/// What somebody says to a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// It may run.
+    Approve(Keep),
+    /// It may not, perhaps for a reason.
+    Deny(Option<String>),
+}
+
+/// Which of the waiting requests an answer is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// The one that waits longest.
+    Oldest,
+    /// All of them.
+    All,
+}
+
+/// An answer and whom it is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// What is said.
+    pub answer: Answer,
+    /// To which requests.
+    pub reach: Reach,
+}
+
+/// A word behind `/approve` that means nothing there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no way to approve, so nothing was approved. Send /approve for the oldest request, and \
+     add `session` or `always` to keep the answer, or `all` for every request that waits."
+)]
+pub struct NoSuchWay(String);
+
+/// Reads what stands behind `/approve`. What is not understood approves nothing.
+pub fn approve(arguments: &str) -> Result<Reply, NoSuchWay> {
+    let (reach, rest) = reach(arguments);
+    let keep = match rest.to_lowercase().as_str() {
+        "" | "once" => Keep::Once,
+        "session" => Keep::Session,
+        "always" => Keep::Always,
+        _ => {
+            return Err(NoSuchWay(
+                preview(rest, limits::QUOTE_CHARS).replace('`', "'"),
+            ));
+        }
+    };
+    let answer = Answer::Approve(keep);
+    Ok(Reply { answer, reach })
+}
+
+/// Reads what stands behind `/deny`. Everything there is a reason, so it always denies.
+pub fn deny(arguments: &str) -> Reply {
+    let (reach, rest) = reach(arguments);
+    let reason: String = rest.chars().take(limits::DENY_REASON_CHARS_MAX).collect();
+    let reason = Some(reason.trim_end().to_owned()).filter(|reason| !reason.is_empty());
+    let answer = Answer::Deny(reason);
+    Reply { answer, reach }
+}
+
+/// Those of the waiting requests, oldest first, that an answer is for.
+pub fn reached<T>(waiting: &[T], reach: Reach) -> &[T] {
+    match reach {
+        Reach::Oldest => waiting.get(..1).unwrap_or_default(),
+        Reach::All => waiting,
+    }
+}
+
+fn reach(arguments: &str) -> (Reach, &str) {
+    let arguments = arguments.trim();
+    let (first, rest) = arguments
+        .split_once(char::is_whitespace)
+        .unwrap_or((arguments, ""));
+    match first.eq_ignore_ascii_case("all") {
+        true => (Reach::All, rest.trim()),
+        false => (Reach::Oldest, arguments),
+    }
+}
+
+#[cfg(test)]
+#[path = "reply_tests.rs"]
+mod tests;
