@@ -1,0 +1,257 @@
+use super::*;
+use crate::danger::reason::Reason;
+
+const TREE: &str = "rm -rf build";
+
+fn case<'a>(command: &'a str, rules: &'a Rules) -> Case<'a> {
+    Case {
+        command,
+        workdir: "/srv/app",
+        backend: "local",
+        isolation: Isolation::None,
+        surface: Surface::Person,
+        rules,
+        bypass: Bypass::None,
+        grants: &[],
+        scan: &[],
+        advice: None,
+    }
+}
+
+fn denying(pattern: &str) -> Rules {
+    Rules {
+        deny: vec![pattern.into()],
+        ..Rules::default()
+    }
+}
+
+fn asked(gate: Gate) -> Question {
+    match gate {
+        Gate::Ask(question) => question,
+        Gate::Run(_) | Gate::Consult(_) | Gate::Refuse(_) => panic!("nobody is asked: {gate:?}"),
+    }
+}
+
+#[test]
+fn what_is_harmless_runs_and_what_is_not_is_asked() {
+    let rules = Rules::default();
+    assert_eq!(gate(&case("ls", &rules)), Gate::Run(Pass::Harmless));
+    let question = asked(gate(&case(TREE, &rules)));
+    assert_eq!(question.categories, [Category::RecursiveDelete]);
+    assert_eq!(question.keep, Keep::Always);
+    assert_eq!(question.fingerprint, fingerprint(TREE, "/srv/app", "local"));
+}
+
+#[test]
+fn a_hard_block_stands_before_every_rule_grant_and_person() {
+    let rules = Rules {
+        mode: Mode::Off,
+        scheduled: Scheduled::Approve,
+        allow: vec!["*".into(), "rm -rf /".into()],
+        ..Rules::default()
+    };
+    let grants = [fingerprint("rm -rf /", "/srv/app", "local")];
+    for surface in [Surface::Person, Surface::Schedule, Surface::Nobody] {
+        let case = Case {
+            bypass: Bypass::Everything,
+            grants: &grants,
+            surface,
+            advice: Some(Advice::Approve),
+            ..case("rm -rf /", &rules)
+        };
+        let refused = Gate::Refuse(Refusal::Blocked(Reason::RootDelete));
+        assert_eq!(gate(&case), refused);
+    }
+}
+
+#[test]
+fn an_isolated_container_is_not_asked_about_but_one_with_the_host_in_it_is() {
+    let rules = Rules::default();
+    let on = |backend: &'static str, mounts| Case {
+        backend,
+        isolation: Isolation::of(backend, mounts),
+        ..case(TREE, &rules)
+    };
+    for backend in [
+        "docker",
+        "podman",
+        "singularity",
+        "apptainer",
+        "modal",
+        "daytona",
+    ] {
+        assert_eq!(
+            gate(&on(backend, Mounts::None)),
+            Gate::Run(Pass::Isolated),
+            "{backend}"
+        );
+        asked(gate(&on(backend, Mounts::Host)));
+    }
+    for backend in ["local", "ssh", "Docker ", "something new"] {
+        asked(gate(&on(backend, Mounts::None)));
+    }
+}
+
+#[test]
+fn nobody_to_ask_is_no_consent() {
+    let rules = Rules {
+        mode: Mode::Smart,
+        ..Rules::default()
+    };
+    let case = Case {
+        surface: Surface::Nobody,
+        advice: Some(Advice::Approve),
+        ..case(TREE, &rules)
+    };
+    let refused = gate(&case);
+    assert!(
+        matches!(refused, Gate::Refuse(Refusal::NobodyThere(_))),
+        "{refused:?}"
+    );
+    let harmless = Case {
+        command: "ls",
+        ..case
+    };
+    assert_eq!(gate(&harmless), Gate::Run(Pass::Harmless));
+}
+
+#[test]
+fn a_schedule_follows_its_own_setting() {
+    let rules = Rules::default();
+    let scheduled = Case {
+        surface: Surface::Schedule,
+        ..case(TREE, &rules)
+    };
+    assert!(matches!(
+        gate(&scheduled),
+        Gate::Refuse(Refusal::Scheduled(_))
+    ));
+    let rules = Rules {
+        scheduled: Scheduled::Approve,
+        ..Rules::default()
+    };
+    let scheduled = Case {
+        rules: &rules,
+        ..scheduled
+    };
+    assert_eq!(gate(&scheduled), Gate::Run(Pass::Scheduled));
+}
+
+#[test]
+fn a_schedules_setting_changes_nothing_for_a_person() {
+    let rules = Rules {
+        scheduled: Scheduled::Approve,
+        ..Rules::default()
+    };
+    asked(gate(&case(TREE, &rules)));
+}
+
+#[test]
+fn a_deny_rule_stands_before_bypass_and_grant() {
+    let rules = denying("git push*");
+    let command = "cd app && sudo git push origin main";
+    let grants = [fingerprint(command, "/srv/app", "local")];
+    let case = Case {
+        bypass: Bypass::Everything,
+        grants: &grants,
+        ..case(command, &rules)
+    };
+    assert_eq!(
+        gate(&case),
+        Gate::Refuse(Refusal::Ruled("git push*".into()))
+    );
+}
+
+#[test]
+fn a_grant_is_for_this_command_in_this_place_alone() {
+    let rules = Rules::default();
+    let grants = [fingerprint(TREE, "/srv/app", "local")];
+    let granted = Case {
+        grants: &grants,
+        ..case(TREE, &rules)
+    };
+    assert_eq!(gate(&granted), Gate::Run(Pass::Granted));
+    let others = [
+        Case {
+            command: "rm -rf dist",
+            ..granted.clone()
+        },
+        Case {
+            workdir: "/srv/other",
+            ..granted.clone()
+        },
+        Case {
+            backend: "ssh",
+            ..granted.clone()
+        },
+    ];
+    for other in others {
+        asked(gate(&other));
+    }
+}
+
+#[test]
+fn a_category_in_the_allow_list_allows_nothing() {
+    let rules = Rules {
+        allow: vec!["recursive delete".into(), "recursive_delete".into()],
+        ..Rules::default()
+    };
+    asked(gate(&case(TREE, &rules)));
+}
+
+#[test]
+fn a_password_for_sudo_is_only_taken_from_the_operator() {
+    let rules = Rules::default();
+    let guess = "echo pw | sudo -nS ls";
+    assert_eq!(
+        gate(&case(guess, &rules)),
+        Gate::Refuse(Refusal::SudoPassword)
+    );
+    let rules = Rules {
+        sudo: SudoPassword::Configured,
+        ..Rules::default()
+    };
+    assert_eq!(
+        asked(gate(&case(guess, &rules))).categories,
+        [Category::SudoFlags]
+    );
+}
+
+#[test]
+fn another_model_may_say_yes_and_its_no_leaves_one_yes_to_the_owner() {
+    let rules = Rules {
+        mode: Mode::Smart,
+        ..Rules::default()
+    };
+    let advised = |advice| {
+        gate(&Case {
+            advice,
+            ..case(TREE, &rules)
+        })
+    };
+    assert!(matches!(advised(None), Gate::Consult(_)));
+    assert_eq!(advised(Some(Advice::Approve)), Gate::Run(Pass::Advised));
+    assert_eq!(asked(advised(Some(Advice::Deny))).keep, Keep::Once);
+    assert_eq!(asked(advised(Some(Advice::Escalate))).keep, Keep::Always);
+}
+
+#[test]
+fn what_a_scanner_found_is_asked_and_kept_for_the_conversation_at_most() {
+    let rules = Rules::default();
+    let scan = ["an address that looks like another".to_owned()];
+    let case = Case {
+        scan: &scan,
+        ..case("curl http://x", &rules)
+    };
+    let question = asked(gate(&case));
+    assert_eq!(question.keep, Keep::Session);
+    assert_eq!(question.scan, scan);
+}
+
+#[test]
+fn an_unknown_mode_asks_a_person() {
+    assert_eq!(Mode::named("Off"), Mode::Off);
+    assert_eq!(Mode::named("false"), Mode::Off);
+    assert_eq!(Mode::named("smart"), Mode::Smart);
+    assert_eq!(Mode::named("yolo"), Mode::Manual);
+}

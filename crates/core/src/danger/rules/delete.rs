@@ -1,0 +1,58 @@
+//! Deleting: `rm` wherever it stands, and `find -delete`.
+
+use super::only_talks;
+use crate::danger::call::{Call, Via};
+use crate::danger::category::Category;
+use crate::danger::findings::Findings;
+use crate::danger::path::{Loss, Path};
+use crate::danger::reason::Reason;
+use crate::danger::wrapper;
+
+pub(super) fn call(call: &Call<'_>, program: &str, found: &mut Findings) {
+    match program {
+        "rm" | "grm" => removes(call, found),
+        "find" | "gfind" if call.texts().any(|text| text == "-delete") => {
+            found.ask(Category::FindDelete)
+        }
+        _ if only_talks(program) || wrapper::is_known(program) => (),
+        _ => carried(call, found),
+    }
+}
+
+fn removes(call: &Call<'_>, found: &mut Findings) {
+    match call.via {
+        Via::Shell => (),
+        Via::Xargs => found.ask(Category::XargsDelete),
+        Via::Find => found.ask(Category::FindDelete),
+    }
+    if call.has_short("rR") || call.has_long("--r", "--recursive") {
+        found.ask(Category::RecursiveDelete);
+    }
+    for operand in call.operands() {
+        match Path::read(operand).loss() {
+            Loss::Root => found.refuse(Reason::RootDelete),
+            Loss::System => found.refuse(Reason::SystemDelete),
+            Loss::Home => found.refuse(Reason::HomeDelete),
+            Loss::Absolute => found.ask(Category::DeleteInRoot),
+            Loss::Near => (),
+        }
+    }
+}
+
+/// `rm` among the arguments of a program that may run it, or has a command of that name: `git rm -r x`,
+/// `docker exec web rm -rf /data`. What it deletes is not on this machine or not for good, so it is asked.
+fn carried(call: &Call<'_>, found: &mut Findings) {
+    let Some(at) = call.words.iter().position(|word| word.text == "rm") else {
+        return;
+    };
+    let mut there = found.elsewhere();
+    removes(
+        &Call {
+            words: &call.words[at..],
+            via: Via::Shell,
+            ..*call
+        },
+        &mut there,
+    );
+    found.adopt(there);
+}
