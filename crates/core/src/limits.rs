@@ -217,11 +217,14 @@ pub const NOTICE_COMMAND_CHARS: usize = 200;
 /// A secret of this install that is hidden wherever it stands. Shorter ones stand in texts by chance.
 pub const KNOWN_SECRET_BYTES_MIN: usize = 8;
 
-/// The end of a text that comes in pieces which is held back until its line is whole.
+/// How much of a line that comes in pieces is waited for and remembered, so that no secret in it is torn.
 pub const MASK_HELD_BYTES: usize = 16 * 1024;
 
 /// A private key in a text that comes in pieces; what goes on longer was none.
 pub const MASK_KEY_BYTES: usize = 64 * 1024;
+
+/// How long a follower waits for the rest of a line before it shows the words that are there.
+pub const MASK_QUIET: Span = Span::ms(200);
 
 /// A command that is judged. What is longer is refused unread.
 pub const JUDGED_CHARS_MAX: usize = 128_000;

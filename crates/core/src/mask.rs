@@ -11,16 +11,16 @@
 //! (`shape`), so that people can tell two keys apart. Which passes run depends on the [`Surface`]:
 //! `NAME=value` in a program's output is mostly code, in a list of variables it is mostly a secret.
 //!
-//! Texts that come in pieces go through `lines::Lines`, which tears no secret apart. Nothing here decides
+//! Texts that come in pieces go through `pieces`, which tears no secret apart. Nothing here decides
 //! what may leave the house; and looks are no proof: a secret that looks like a word is shown.
 
 mod block;
 mod dump;
 mod field;
 mod header;
-pub mod lines;
 mod named;
 mod phone;
+pub mod pieces;
 mod prefix;
 mod rewrite;
 mod shape;

@@ -72,6 +72,8 @@ pub struct Settings {
     pub processes: Option<Place>,
     /// Which messages go to which profile.
     pub profiles: Multiplexing,
+    /// Knows the secrets of this install, which nothing that is shown may hold.
+    pub masker: Arc<Masker>,
 }
 
 /// A running node.
@@ -101,6 +103,7 @@ impl Gateway {
             identifiers,
             processes,
             profiles,
+            masker,
         } = parts.settings;
         let isolation = rules.isolation;
         let ground = Ground {
@@ -113,6 +116,7 @@ impl Gateway {
             tasks: Tasks::default(),
             pulse: Pulse::default(),
             rules: Arc::new(rules),
+            masker,
         };
         ground
             .store

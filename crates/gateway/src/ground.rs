@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use angelia_core::id::NodeId;
+use angelia_core::mask::Masker;
 use angelia_core::session::rules::Rules;
 use angelia_store::{Store, StoreError};
 
@@ -36,6 +37,8 @@ pub struct Ground {
     pub pulse: Pulse,
     /// What the operator chose about conversations.
     pub rules: Arc<Rules>,
+    /// Hides secrets in what is shown.
+    pub masker: Arc<Masker>,
 }
 
 impl Ground {

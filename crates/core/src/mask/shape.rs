@@ -10,9 +10,12 @@ struct Shape {
     last: usize,
 }
 
+/// What is shown of the beginning of a long secret.
+pub(super) const FIRST: usize = 6;
+
 const LOG: Shape = Shape {
     chars_min: 18,
-    first: 6,
+    first: FIRST,
     last: 4,
 };
 
