@@ -10,6 +10,7 @@ use angelia_agents::Backend;
 use angelia_agents::demo::Demo;
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::context::names::Privacy;
+use angelia_core::mask::Masker;
 use angelia_core::session::rules::Rules;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
@@ -77,6 +78,7 @@ pub(crate) fn parts(
             identifiers: identifiers(settings.privacy, home)?,
             processes: place(home),
             profiles: settings.profiles.clone(),
+            masker: Arc::new(masker(home)?),
         },
     })
 }
@@ -91,6 +93,11 @@ fn place(home: &Home) -> Option<Place> {
         folder: home.processes(),
         program: program.ok()?,
     })
+}
+
+/// Hides what this install must never show: its own access token.
+fn masker(home: &Home) -> Result<Masker, Failure> {
+    Ok(Masker::new([home.token()?.reveal().to_owned()]))
 }
 
 /// How agents are told of people and chats. The key is made when it is first needed.

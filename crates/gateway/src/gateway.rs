@@ -10,6 +10,7 @@ use std::sync::Arc;
 use angelia_agents::Backend;
 use angelia_core::address::AccountId;
 use angelia_core::limits;
+use angelia_core::mask::Masker;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;

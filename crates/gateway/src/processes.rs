@@ -12,8 +12,10 @@
 //! ```
 //!
 //! `Processes` holds no state: any number of them stand for the same place. Ending the node ends no
-//! process. Secrets in an output are not masked here.
+//! process. What a process was told to do stays in its row as it is, since that is what runs; whatever shows
+//! it, or what it said, hides the secrets in it (`core::mask`).
 
+mod following;
 pub(crate) mod keep;
 pub mod log;
 pub(crate) mod start;

@@ -5,8 +5,10 @@
 //! the whole reply so far. The stream ends when the node or the server stops.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use angelia_core::id::{SessionId, TurnId};
+use angelia_core::mask::Masker;
 use angelia_gateway::feed::Frame;
 use angelia_gateway::phase::PhaseView;
 use axum::Extension;
@@ -37,6 +39,7 @@ struct Watcher {
     session: Option<SessionId>,
     /// What was met while looking for a newer draft.
     held: Option<Heard>,
+    masker: Arc<Masker>,
     phase: PhaseView,
     closing: Closing,
 }
@@ -59,6 +62,7 @@ pub(super) async fn watch(
         frames: ground.feed.watch(),
         session: query.session,
         held: None,
+        masker: ground.masker.clone(),
         phase: ground.phase.clone(),
         closing: closing
             .map(|Extension(closing)| closing)
@@ -95,7 +99,7 @@ impl Watcher {
             match self.hear().await {
                 Heard::Frame(frame) if self.is_wanted(&frame) => {
                     let gone = Event::Lagged(Lagged { missed: 1 });
-                    return Some(Event::of(&self.newest(frame)).unwrap_or(gone));
+                    return Some(Event::of(&self.newest(frame), &self.masker).unwrap_or(gone));
                 }
                 Heard::Frame(_) => (),
                 Heard::Missed(missed) => return Some(Event::Lagged(Lagged { missed })),

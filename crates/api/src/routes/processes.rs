@@ -4,7 +4,7 @@ pub(super) mod log;
 
 use angelia_core::id::{ProcessId, SessionId};
 use angelia_gateway::processes::{Processes, Unreached};
-use angelia_store::processes::{Living, ProcessFilter};
+use angelia_store::processes::{self, Living, ProcessFilter};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
@@ -59,8 +59,15 @@ pub(super) async fn list(
             Choice::Live => Living::Only,
         },
     };
-    let page = shared.ground().store.processes(filter, range).await;
-    Ok(Json(Page::of(shared.stored(page)?)))
+    let page = shared.stored(shared.ground().store.processes(filter, range).await)?;
+    let items = page
+        .items
+        .into_iter()
+        .map(|process| shown(&shared, process));
+    Ok(Json(Page {
+        items: items.collect(),
+        next: page.next,
+    }))
 }
 
 /// Shows one.
@@ -71,7 +78,7 @@ pub(super) async fn show(State(shared): State<Shared>, segment: Segment) -> Answ
 /// Takes one down, and answers when nobody of it is left.
 pub(super) async fn kill(State(shared): State<Shared>, segment: Segment) -> Answer {
     let killed = held(&shared)?.kill(segment.id()?).await;
-    Ok(Json(reached(&shared, killed)?.into()))
+    Ok(Json(shown(&shared, reached(&shared, killed)?)))
 }
 
 /// Writes to its input.
@@ -119,7 +126,12 @@ pub(super) async fn resize(State(shared): State<Shared>, segment: Segment, body:
 async fn read(shared: &Inner, id: ProcessId) -> Answer {
     let process = shared.stored(shared.ground().store.process(id).await)?;
     let process = process.ok_or_else(|| unknown(&Unreached::Unknown(id)))?;
-    Ok(Json(process.into()))
+    Ok(Json(shown(shared, process)))
+}
+
+/// A process as anybody may see it.
+fn shown(shared: &Inner, process: processes::Process) -> Process {
+    Process::of(process, &shared.ground().masker)
 }
 
 fn held(shared: &Inner) -> Result<&Processes, ApiError> {

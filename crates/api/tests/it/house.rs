@@ -141,6 +141,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             identifiers: Identifiers::Shown,
             processes: None,
             profiles: Multiplexing::Off,
+            masker: Arc::default(),
         },
     }
 }

@@ -10,6 +10,7 @@ use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::{DeliveryId, InboxId, NodeId, ProcessId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound, Role};
+use angelia_core::mask::Masker;
 use angelia_core::outbound::{self, DeliveryState, Reach, Wedge};
 use angelia_core::process;
 use angelia_core::session::key::SessionKey;
@@ -248,7 +249,7 @@ fn process() -> StoredProcess {
 
 #[test]
 fn a_process() {
-    let process = Process::from(process());
+    let process = Process::of(process(), &Masker::default());
     let data = serde_json::to_string(&process).unwrap();
     assert_eq!(serde_json::from_str::<Process>(&data).unwrap(), process);
     insta::assert_json_snapshot!(process);
@@ -292,7 +293,10 @@ fn events() {
             at: AT,
         },
     ];
-    let events: Vec<Event> = frames.iter().filter_map(Event::of).collect();
+    let events: Vec<Event> = frames
+        .iter()
+        .filter_map(|frame| Event::of(frame, &Masker::default()))
+        .collect();
     assert_eq!(events.len(), frames.len());
     for event in &events {
         let data = serde_json::to_string(event).unwrap();

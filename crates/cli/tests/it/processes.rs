@@ -274,3 +274,42 @@ fn a_follower_waits_for_a_gateway_that_restarts() {
         ran.stderr
     );
 }
+
+/// A key in the command and torn in the output, and the gateway's own token: neither is seen anywhere
+/// but on the operator's own terminal.
+#[test]
+fn no_secret_of_a_process_is_shown() {
+    let held = Held::new();
+    let gateway = held.world.serve();
+    let (key, part) = ("ghp_AbCdEfGhIjKlMnOpQrStUvWx", "IjKlMn");
+    let token = held.world.home().join("api-token");
+    let process = held.start(&format!(
+        "k='a key: {key}'; printf %s \"$k\" | head -c 16; {} printf '%s\\n' \"$k\" | tail -c +17; \
+         cat {}; exit 3",
+        held.until("go", ""),
+        token.display(),
+    ));
+    let follower = held.world.start(&["processes", "log", "-f", &process]);
+    wait_for("the words before the key", || {
+        (held.log(&process) == "a key: ").then_some(())
+    });
+    held.raise("go");
+    let told = held.told(&process);
+    let token = fs::read_to_string(token).unwrap();
+    let sent = held.world.sent();
+    let notice = sent.iter().find(|text| text.contains("exited with code 3"));
+    let shown = [
+        held.log(&process),
+        follower.end().stdout,
+        told["command"].as_str().unwrap().to_owned(),
+        notice.unwrap().clone(),
+    ];
+    for text in &shown {
+        assert!(text.contains("ghp_Ab...UvWx"), "{text}");
+        assert!(
+            !text.contains(part) && !text.contains(token.trim()),
+            "{text}"
+        );
+    }
+    end(gateway, Signal::TERM);
+}

@@ -35,10 +35,9 @@ pub fn ready(bytes: &[u8], patience: Patience) -> usize {
         last.map_or(0, |at| at + 1)
     };
     let words = || match after_last(|byte| byte.is_ascii_whitespace()) {
-        // A word of few letters is no more than a mask would show of it.
-        start if bytes.len() - start <= shape::FIRST => bytes.len(),
         start if bytes.len() - start > limits::MASK_HELD_BYTES => bytes.len(),
-        start => start,
+        start if may_be_torn(&bytes[start..]) => start,
+        _ => bytes.len(),
     };
     let lines = || after_last(|byte| matches!(byte, b'\n' | b'\r'));
     match patience {
@@ -47,6 +46,27 @@ pub fn ready(bytes: &[u8], patience: Patience) -> usize {
         Patience::Line if bytes.len() - lines() > limits::MASK_HELD_BYTES => words(),
         Patience::Line => lines(),
     }
+}
+
+/// Whether a word may be the beginning of a secret. One of few letters is no more than a mask would show,
+/// and one of small letters is a word.
+fn may_be_torn(word: &[u8]) -> bool {
+    let word = after_escapes(word);
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
+    let inner = word.iter().rposition(is_letter).map_or(0, |last| last + 1);
+    let inner = word[..inner]
+        .iter()
+        .skip_while(|byte| byte.is_ascii_punctuation());
+    word.len() > shape::FIRST && !inner.skip(1).all(u8::is_ascii_lowercase)
+}
+
+/// What follows the last escape for a terminal.
+fn after_escapes(word: &[u8]) -> &[u8] {
+    let Some(escape) = word.iter().rposition(|byte| *byte == 0x1b) else {
+        return word;
+    };
+    let end = word[escape..].iter().position(u8::is_ascii_alphabetic);
+    end.map_or(&[], |end| &word[escape + end + 1..])
 }
 
 /// What went before a piece.

@@ -26,6 +26,10 @@ fn a_question_without_a_line_end_is_ready_when_it_is_quiet() {
     assert_eq!(ready(b"Go on? [y/n] ", Patience::Word), 13);
     assert_eq!(ready(b"login: sk-AbCdEf", Patience::Word), 7);
     assert_eq!(ready(b"$ ls", Patience::Word), 4);
+    assert_eq!(ready(b"Username:", Patience::Word), 9);
+    assert_eq!(ready(b"a \x1b[?25lprompt", Patience::Word), 14);
+    assert_eq!(ready(b"a \x1b[31mghp_AbCd", Patience::Word), 2);
+    assert_eq!(ready(b"-----BEGIN", Patience::Word), 0);
 }
 
 #[test]

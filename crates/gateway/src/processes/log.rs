@@ -2,15 +2,26 @@
 //!
 //! A place is a number of raw bytes, and stays true for ever. A page ends where a letter ends, and at the
 //! end of a line if more is there already, so that neither a letter nor an escape is torn between pages.
-//! A follower keeps what is not whole until the rest comes.
+//! `following` reads along.
+//!
+//! In the plain form secrets are hidden, and a page ends so that none is torn: a word that is still being
+//! said is on the next one. A page that begins inside a line is judged with what went before it. The form
+//! for a terminal is raw: it is for the operator's own terminal, whose programs draw with what they say,
+//! and whoever may ask for it may run a command that prints the same.
+
+use std::io;
 
 use angelia_core::id::ProcessId;
 use angelia_core::limits;
+use angelia_core::mask::pieces::{Patience, Pieces, ready};
+use angelia_core::mask::surface_of;
+use angelia_core::process::State;
 use angelia_process::Piece;
-use angelia_process::held::Follow;
-use angelia_process::text::{Cleaner, Decoder, strip};
+use angelia_process::held::Held;
+use angelia_process::text::strip;
 use angelia_store::processes::Process;
 
+pub use super::following::Following;
 use super::{Processes, Unreached};
 
 /// How an output is shown.
@@ -45,8 +56,12 @@ impl Processes {
         form: Form,
     ) -> Result<(Process, LogPage), Unreached> {
         let process = self.reached(id).await?;
-        let piece = self.held(id).read(after, limits::LOG_PAGE_BYTES)?;
-        Ok((process, page(piece, form)))
+        let (piece, more) = read(&self.held(id), after)?;
+        let page = match form {
+            Form::Terminal => page(piece, whole_bytes),
+            Form::Plain => self.plain(&process, piece, more)?,
+        };
+        Ok((process, page))
     }
 
     /// Reads the output from the place `after` on as it comes.
@@ -56,78 +71,79 @@ impl Processes {
         after: u64,
         form: Form,
     ) -> Result<Following, Unreached> {
-        self.reached(id).await?;
+        let process = self.reached(id).await?;
         let follow = self.held(id).follow(after).await?;
-        Ok(Following::new(follow, form))
-    }
-}
-
-/// Someone who reads along.
-pub struct Following {
-    follow: Follow,
-    words: Words,
-    at: u64,
-}
-
-enum Words {
-    Plain(Cleaner),
-    Terminal(Decoder),
-}
-
-impl Following {
-    fn new(follow: Follow, form: Form) -> Self {
-        let words = match form {
-            Form::Plain => Words::Plain(Cleaner::default()),
-            Form::Terminal => Words::Terminal(Decoder::default()),
-        };
-        let at = 0;
-        Self { follow, words, at }
-    }
-
-    /// What comes next; nothing after the end of the process. Nothing is missed if this is dropped.
-    pub async fn next(&mut self) -> Result<Option<LogPage>, Unreached> {
-        let Some(piece) = self.follow.next().await? else {
-            return Ok(self.rest());
-        };
-        self.at = piece.next();
-        Ok(Some(LogPage {
-            from: piece.from,
-            next: piece.next(),
-            cut: piece.cut,
-            text: match &mut self.words {
-                Words::Plain(cleaner) => cleaner.push(&piece.bytes),
-                Words::Terminal(decoder) => decoder.push(&piece.bytes),
-            },
-        }))
-    }
-
-    /// What never became whole.
-    fn rest(&mut self) -> Option<LogPage> {
-        let text = match &mut self.words {
-            Words::Plain(cleaner) => cleaner.finish(),
-            Words::Terminal(decoder) => decoder.finish().to_owned(),
-        };
-        (!text.is_empty()).then_some(LogPage {
-            from: self.at,
-            next: self.at,
-            cut: 0,
-            text,
+        Ok(match form {
+            Form::Terminal => Following::raw(follow),
+            Form::Plain => Following::plain(follow, self.pieces(&process, after)?),
         })
     }
+
+    fn plain(&self, process: &Process, piece: Piece, more: More) -> io::Result<LogPage> {
+        let patience = match (more, &process.state) {
+            (More::There, _) => Patience::Line,
+            (More::Cut, _) | (More::NotYet, State::Ended(_)) => Patience::None,
+            (More::NotYet, State::Starting | State::Running) => Patience::Word,
+        };
+        let mut pieces = self.pieces(process, piece.from)?;
+        let mut page = page(piece, |bytes| match ready(bytes, patience) {
+            ready if ready == bytes.len() => whole_bytes(bytes),
+            ready => ready,
+        });
+        page.text = pieces.shown(&strip(&page.text));
+        Ok(page)
+    }
+
+    /// Hides the secrets of what a process says from the place `after` on.
+    pub(super) fn pieces(&self, process: &Process, after: u64) -> io::Result<Pieces> {
+        let masker = self.ground.masker.clone();
+        let pieces = Pieces::new(masker, surface_of(&process.command));
+        let from = after.saturating_sub(limits::MASK_HELD_BYTES as u64);
+        let bytes = usize::try_from(after - from).unwrap_or(limits::MASK_HELD_BYTES);
+        let before = self.held(process.id).read(from, bytes)?;
+        // What stands further on, since this was left out, did not go before it.
+        let before = if before.next() == after {
+            before.bytes
+        } else {
+            Vec::new()
+        };
+        Ok(pieces.after(&strip(&String::from_utf8_lossy(&before))))
+    }
 }
 
-fn page(mut piece: Piece, form: Form) -> LogPage {
-    let whole = whole_bytes(&piece.bytes);
-    piece.bytes.truncate(whole);
-    let text = String::from_utf8_lossy(&piece.bytes);
+/// Whether more follows on a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum More {
+    /// It is there already.
+    There,
+    /// Something is there, but not what comes next: that was left out.
+    Cut,
+    /// Not until now.
+    NotYet,
+}
+
+/// Reads a page, over the ends of the files it is in.
+fn read(held: &Held, after: u64) -> io::Result<(Piece, More)> {
+    let mut piece = held.read(after, limits::LOG_PAGE_BYTES)?;
+    while piece.bytes.len() < limits::LOG_PAGE_BYTES {
+        let next = held.read(piece.next(), limits::LOG_PAGE_BYTES - piece.bytes.len())?;
+        match next.cut {
+            _ if next.bytes.is_empty() => return Ok((piece, More::NotYet)),
+            0 => piece.bytes.extend(next.bytes),
+            _ => return Ok((piece, More::Cut)),
+        }
+    }
+    Ok((piece, More::There))
+}
+
+fn page(mut piece: Piece, shown: impl FnOnce(&[u8]) -> usize) -> LogPage {
+    let bytes = shown(&piece.bytes);
+    piece.bytes.truncate(bytes);
     LogPage {
         from: piece.from,
         next: piece.next(),
         cut: piece.cut,
-        text: match form {
-            Form::Plain => strip(&text),
-            Form::Terminal => text.into_owned(),
-        },
+        text: String::from_utf8_lossy(&piece.bytes).into_owned(),
     }
 }
 

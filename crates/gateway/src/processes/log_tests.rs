@@ -11,16 +11,16 @@ fn piece(bytes: &[u8]) -> Piece {
 #[test]
 fn a_page_has_no_part_of_a_letter_and_the_next_one_has_all_of_it() {
     let bytes = "aé".as_bytes();
-    let first = page(piece(&bytes[..2]), Form::Plain);
+    let first = page(piece(&bytes[..2]), whole_bytes);
     assert_eq!((first.text.as_str(), first.next), ("a", 101));
-    let all = page(piece(bytes), Form::Plain);
+    let all = page(piece(bytes), whole_bytes);
     assert_eq!((all.text.as_str(), all.next), ("aé", 103));
 }
 
 #[test]
 fn bytes_that_are_no_letters_do_not_hold_a_page_up() {
     for bytes in [&b"\xc3"[..], b"a\xff", b"\xe2\x82", b"\x80\x80\x80"] {
-        assert!(page(piece(bytes), Form::Plain).next > 100, "{bytes:?}");
+        assert!(page(piece(bytes), whole_bytes).next > 100, "{bytes:?}");
     }
 }
 
@@ -28,14 +28,7 @@ fn bytes_that_are_no_letters_do_not_hold_a_page_up() {
 fn a_full_page_ends_with_a_line() {
     let mut bytes = vec![b'x'; limits::LOG_PAGE_BYTES];
     bytes[10] = b'\n';
-    assert_eq!(page(piece(&bytes), Form::Plain).next, 111);
+    assert_eq!(page(piece(&bytes), whole_bytes).next, 111);
     let wide = vec![b'x'; limits::LOG_PAGE_BYTES];
-    assert_eq!(page(piece(&wide), Form::Plain).text.len(), wide.len());
-}
-
-#[test]
-fn escapes_stay_for_a_terminal_only() {
-    let red = b"\x1b[31mred\x1b[0m\n";
-    assert_eq!(page(piece(red), Form::Plain).text, "red\n");
-    assert_eq!(page(piece(red), Form::Terminal).text.as_bytes(), red);
+    assert_eq!(page(piece(&wide), whole_bytes).text.len(), wide.len());
 }

@@ -8,6 +8,7 @@ use std::io;
 
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::limits;
+use angelia_core::mask::Surface;
 use angelia_core::process::State;
 use angelia_core::process::notice::{self, Told};
 use angelia_process::held::Held;
@@ -49,7 +50,7 @@ impl Processes {
         };
         let told = Told {
             id: process.id,
-            command: &process.command,
+            command: &self.ground.masker.shown(&process.command, Surface::Egress),
             end,
             output: &self.last_words(process),
         };
@@ -65,19 +66,27 @@ impl Processes {
         })
     }
 
-    /// The end of what it said. Output that cannot be read does not keep the end from being told.
+    /// The end of what it said, without secrets. Output that cannot be read does not keep the end from
+    /// being told.
     fn last_words(&self, process: &Process) -> String {
-        let bytes = tail(&self.held(process.id)).unwrap_or_else(|error| {
+        self.masked_tail(process).unwrap_or_else(|error| {
             tracing::warn!(process = %process.id, %error, "the output of a process cannot be read");
-            Vec::new()
-        });
-        text::plain(&String::from_utf8_lossy(&bytes))
+            String::new()
+        })
+    }
+
+    fn masked_tail(&self, process: &Process) -> io::Result<String> {
+        let (from, bytes) = tail(&self.held(process.id))?;
+        let text = text::plain(&String::from_utf8_lossy(&bytes));
+        Ok(self.pieces(process, from)?.shown(&text))
     }
 }
 
-fn tail(held: &Held) -> io::Result<Vec<u8>> {
+/// The end of an output, and the place where that begins.
+fn tail(held: &Held) -> io::Result<(u64, Vec<u8>)> {
     let total = held.output_bytes()?;
-    let (mut from, mut bytes) = (total.saturating_sub(TAIL_BYTES), Vec::new());
+    let start = total.saturating_sub(TAIL_BYTES);
+    let (mut from, mut bytes) = (start, Vec::new());
     while from < total {
         let piece = held.read(from, limits::LOG_PAGE_BYTES)?;
         if piece.bytes.is_empty() {
@@ -86,5 +95,5 @@ fn tail(held: &Held) -> io::Result<Vec<u8>> {
         from = piece.next();
         bytes.extend(piece.bytes);
     }
-    Ok(bytes)
+    Ok((start, bytes))
 }

@@ -124,6 +124,7 @@ impl<S: Script> House<S> {
                 identifiers: Identifiers::Shown,
                 processes: None,
                 profiles: self.profiles.clone(),
+                masker: Arc::default(),
             },
         };
         Gateway::start(parts).await.unwrap()

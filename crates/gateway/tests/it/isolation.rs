@@ -201,6 +201,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
             processes: None,
+            masker: Arc::default(),
             profiles: Multiplexing::On {
                 rules: Default::default(),
                 active: None,

@@ -55,6 +55,7 @@ impl House {
                 identifiers: Identifiers::Shown,
                 processes: None,
                 profiles: Multiplexing::Off,
+                masker: Arc::default(),
             },
         };
         let gateway = Gateway::start(parts).await?;

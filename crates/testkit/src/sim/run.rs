@@ -378,6 +378,7 @@ impl Play {
                 identifiers: Identifiers::Shown,
                 processes: None,
                 profiles: Multiplexing::Off,
+                masker: std::sync::Arc::default(),
             },
         }
     }

@@ -162,6 +162,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             identifiers: Identifiers::Shown,
             processes: None,
             profiles: Multiplexing::Off,
+            masker: Arc::default(),
         },
     };
     Gateway::start(parts).await.unwrap()

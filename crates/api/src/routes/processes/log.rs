@@ -18,7 +18,7 @@ use axum::{Extension, Json};
 use futures_util::{Stream, stream};
 use serde::{Deserialize, Serialize};
 
-use super::{held, reached};
+use super::{held, reached, shown};
 use crate::error::ApiError;
 use crate::params::{Params, Segment};
 use crate::server::Closing;
@@ -156,7 +156,7 @@ impl Reader {
         let mut process = None;
         for _ in 0..LOOKS {
             let found = self.shared.ground().store.process(self.id).await;
-            process = found.ok().flatten().map(Process::from);
+            process = found.ok().flatten().map(|one| shown(&self.shared, one));
             if process.as_ref().is_some_and(|one| one.state.is_ended()) {
                 break;
             }

@@ -2,6 +2,7 @@
 
 use angelia_core::address::Platform;
 use angelia_core::id::{InboxId, SessionId, TurnId};
+use angelia_core::mask::Masker;
 use angelia_gateway::feed::{Change, Frame};
 use serde::{Deserialize, Serialize};
 
@@ -177,7 +178,7 @@ impl From<Change> for SessionChange {
 
 impl Event {
     /// What a frame tells; nothing if its text is gone, which counts as missed.
-    pub fn of(frame: &Frame) -> Option<Self> {
+    pub fn of(frame: &Frame, masker: &Masker) -> Option<Self> {
         let event = match frame {
             Frame::Message {
                 inbox,
@@ -229,7 +230,7 @@ impl Event {
             }
             Frame::Process { process, .. } => {
                 let process = angelia_store::processes::Process::clone(&*process.get()?);
-                Self::Process(Box::new(process.into()))
+                Self::Process(Box::new(Process::of(process, masker)))
             }
             Frame::Session {
                 session,

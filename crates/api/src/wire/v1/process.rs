@@ -2,6 +2,7 @@
 
 use angelia_core::address::Platform;
 use angelia_core::id::{ProcessId, SessionId, TurnId};
+use angelia_core::mask::{Masker, Surface};
 use angelia_core::process::{End, How, Mode, Notice, State};
 use angelia_gateway::processes::log;
 use angelia_store::processes;
@@ -19,7 +20,7 @@ pub struct Process {
     pub session_id: Option<SessionId>,
     /// The turn that started it.
     pub turn: Option<TurnId>,
-    /// The words for the shell.
+    /// The words for the shell, without the secrets among them.
     pub command: String,
     /// Where it runs, if that was said.
     pub workdir: Option<String>,
@@ -158,14 +159,15 @@ impl From<&State> for ProcessState {
     }
 }
 
-impl From<processes::Process> for Process {
-    fn from(process: processes::Process) -> Self {
+impl Process {
+    /// A process as it is shown: the secrets in its command are hidden.
+    pub fn of(process: processes::Process, masker: &Masker) -> Self {
         let how = match &process.state {
             State::Ended(end) => end.how(),
             State::Starting | State::Running => None,
         };
         let why = match &process.state {
-            State::Ended(End::Failed(why)) => Some(why.clone()),
+            State::Ended(End::Failed(why)) => Some(masker.shown(why, Surface::Egress).into_owned()),
             State::Starting | State::Running | State::Ended(_) => None,
         };
         let address = process.caller.address;
@@ -173,7 +175,7 @@ impl From<processes::Process> for Process {
             id: process.id,
             session_id: process.session,
             turn: process.turn,
-            command: process.command,
+            command: masker.shown(&process.command, Surface::Egress).into_owned(),
             workdir: process.workdir,
             mode: process.mode.into(),
             state: (&process.state).into(),
