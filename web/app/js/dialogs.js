@@ -65,6 +65,7 @@ const SHORTCUTS = [
   [["/"], "Write, or search everything"],
   [["g", "c"], "Chat"],
   [["g", "s"], "Sessions"],
+  [["g", "p"], "Processes"],
   [["g", "o"], "Outbox"],
   [["g", "t"], "Status"],
   [["n"], "New conversation"],

@@ -17,6 +17,7 @@ import { startTicker } from "./time.js";
 import { fitViewport } from "./viewport.js";
 import { mountChat } from "./views/chat.js";
 import { mountOutbox } from "./views/outbox.js";
+import { mountProcesses } from "./views/processes.js";
 import { mountSessions } from "./views/sessions.js";
 import { mountSignIn } from "./views/signin.js";
 import { mountStatus } from "./views/status.js";
@@ -24,6 +25,7 @@ import { mountStatus } from "./views/status.js";
 const MOUNT = {
   chat: mountChat,
   sessions: mountSessions,
+  processes: mountProcesses,
   outbox: mountOutbox,
   status: mountStatus,
 };
@@ -127,6 +129,7 @@ startKeys({
   "/": () => shown?.mounted.focus?.(),
   "g c": () => go("chat"),
   "g s": () => go("sessions"),
+  "g p": () => go("processes"),
   "g o": () => go("outbox"),
   "g t": () => go("status"),
   n: () => shell && newConversation(),

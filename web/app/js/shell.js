@@ -11,6 +11,7 @@ import { themeButton } from "./theme.js";
 const VIEWS = [
   ["chat", "Chat", "g c"],
   ["sessions", "Sessions", "g s"],
+  ["processes", "Processes", "g p"],
   ["outbox", "Outbox", "g o"],
   ["status", "Status", "g t"],
 ];

@@ -16,6 +16,7 @@ import { sheet } from "../dialogs.js";
 import { el, fill } from "../dom.js";
 import { openFeed } from "../feed.js";
 import { icon } from "../icons.js";
+import { liveProcesses } from "../live-processes.js";
 import { announce, complain, problem } from "../notices.js";
 import { path } from "../router.js";
 import { openSends } from "../sends.js";
@@ -151,6 +152,7 @@ function openConversation(page, name) {
     feed?.close();
     sends.close();
     asides.close();
+    head.unlink();
     transcript.stop();
     banner.stop();
   }
@@ -174,7 +176,8 @@ function makeTeller() {
 
 function makeHead(name) {
   const state = el("span.head-state");
-  const link = el("span");
+  const link = el("span.head-links");
+  let running = null;
   const title = el("h1.unseen-on-phone", {}, name);
   const choose = el(
     "button.switch.phone-only",
@@ -197,10 +200,13 @@ function makeHead(name) {
     node,
     working: (busy) =>
       fill(state, busy ? el("span.tag.accent", {}, el("span.dot.accent.busy"), "Working") : null),
-    unlink: () => fill(link),
-    link: (id) =>
+    unlink,
+    link: (id) => {
+      unlink();
+      running = liveProcesses(id);
       fill(
         link,
+        running.node,
         el(
           "a.icon-button",
           {
@@ -210,8 +216,15 @@ function makeHead(name) {
           },
           icon("sessions"),
         ),
-      ),
+      );
+    },
   };
+
+  function unlink() {
+    running?.stop();
+    running = null;
+    fill(link);
+  }
 }
 
 function chooseTalk() {

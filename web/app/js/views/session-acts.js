@@ -82,6 +82,7 @@ export function makeActs(feed, { failed, transcript }) {
         isOn: feed.isAll,
         act: acts.toggleAll,
       },
+      { icon: "processes", label: "Background processes", act: () => go("processes", id()) },
       { icon: "info", label: "Details", act: () => showAbout(session) },
       { icon: "save", label: "Export as Markdown", act: () => save("markdown") },
       { icon: "save", label: "Export as JSON", act: () => save("json") },

@@ -11,7 +11,8 @@ import { menuButton } from "../menu.js";
 
 const BRANCHES_MOST = 5;
 
-export function makeHead(feed, acts) {
+/** `beside` stands with the facts. */
+export function makeHead(feed, acts, beside) {
   const title = el("h2", { dir: "auto" }, "Session");
   const facts = el("div.facts");
   const buttons = el("div.head-buttons");
@@ -39,7 +40,12 @@ export function makeHead(feed, acts) {
   }
 
   return {
-    words: el("div.head-words", {}, el("div.head-title", {}, title, rename), facts),
+    words: el(
+      "div.head-words",
+      {},
+      el("div.head-title", {}, title, rename),
+      el("div.facts-row", {}, facts, beside),
+    ),
     actions: el("div.head-actions", {}, buttons, menu.node),
     standing,
     draw,

@@ -5,6 +5,7 @@ import { spoken } from "../asking.js";
 import { el, fill } from "../dom.js";
 import { openFeed } from "../feed.js";
 import { icon } from "../icons.js";
+import { liveProcesses } from "../live-processes.js";
 import { titleOf } from "../naming.js";
 import { complain, problem, remark } from "../notices.js";
 import { go, path } from "../router.js";
@@ -29,7 +30,8 @@ export function openSession(pane, id, seq = null) {
   });
   const feed = openFeed(id, { changed, failed, gone });
   const acts = makeActs(feed, { failed: sayTrouble, transcript });
-  const head = makeHead(feed, acts);
+  const running = liveProcesses(id);
+  const head = makeHead(feed, acts, running.node);
   const back = { href: path("sessions"), "aria-label": "Back to the sessions" };
 
   fill(
@@ -95,6 +97,7 @@ export function openSession(pane, id, seq = null) {
   function leave() {
     left = true;
     feed.close();
+    running.stop();
     transcript.stop();
   }
 

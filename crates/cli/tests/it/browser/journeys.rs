@@ -2,8 +2,10 @@
 
 mod look;
 mod outage;
+mod processes;
 mod search;
 mod sessions;
 mod sign_in;
 mod talk;
+mod terminal;
 mod views;

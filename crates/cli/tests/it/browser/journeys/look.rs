@@ -42,7 +42,7 @@ fn overhang(visit: &mut Visit) -> Vec<String> {
 }
 
 /// Neither the page nor anything on it is wider than the screen, but for what scrolls on purpose.
-fn fits(visit: &mut Visit, view: &str) {
+pub(super) fn fits(visit: &mut Visit, view: &str) {
     let wide = overhang(visit);
     assert!(wide.is_empty(), "{view} runs off the side: {wide:?}");
     let widest = "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)";
