@@ -2,7 +2,6 @@
 
 import { api } from "./api.js";
 import { el, fill } from "./dom.js";
-import { count } from "./health.js";
 import { icon } from "./icons.js";
 import { path } from "./router.js";
 import { soon } from "./soon.js";
@@ -21,16 +20,19 @@ export function liveProcesses(session) {
   }
 
   function draw({ items, next }) {
-    const words = next ? `${MOST}+ processes` : count(items.length, "process", "processes");
+    const number = next ? `${MOST}+` : String(items.length);
+    const noun = items.length === 1 ? "process" : "processes";
+    const words = `${number} ${noun} in the background`;
     const href = path("processes", items.length === 1 ? items[0].id : session);
     fill(
       node,
       items.length
         ? el(
             "a.tag.accent.process-link",
-            { href, title: "What runs in the background for this conversation" },
+            { href, title: words, "aria-label": words },
             icon("processes", 13),
-            words,
+            number,
+            el("span.wide-only", {}, noun),
           )
         : null,
     );

@@ -41,9 +41,7 @@ fn browser_reads_a_process_talks_to_it_and_stops_it() {
             visit,
             "echo ready; while read -r line; do echo \"got <b>$line</b>\"; done",
         );
-        visit
-            .page
-            .wait_text(".page-head .process-link", "1 process");
+        visit.page.wait_text(".page-head .process-link", "1process");
         visit.page.press("Escape");
         visit.page.press("g");
         visit.page.press("p");
@@ -184,16 +182,30 @@ fn browser_shows_processes_by_day_by_night_and_on_a_phone() {
             let page = visit.world.json(&["processes", "list", "--json"]);
             (page["items"][0]["state"] == "exited").then_some(())
         });
+        let sessions = visit.world.json(&["sessions", "list", "--json"]);
+        let session = format!("sessions/{}", sessions["items"][0]["id"].as_str().unwrap());
         for (scheme, light) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
             visit.page.scheme(scheme);
             for (screen, size) in [(Screen::Desktop, "desktop"), (Screen::Phone, "phone")] {
                 visit.page.screen(screen);
                 for (name, rest, ready, words) in [
-                    ("processes", "all", ".process-row", "exited 3"),
-                    ("process", id.as_str(), ".term", "68%"),
-                    ("process-ended", failed.as_str(), ".process-end", "code 3"),
+                    ("process-talk", "chat/console", ".process-link", "2proc"),
+                    (
+                        "process-session",
+                        session.as_str(),
+                        ".process-link",
+                        "2proc",
+                    ),
+                    ("processes", "processes/all", ".process-row", "exited 3"),
+                    ("process", &format!("processes/{id}"), ".term", "68%"),
+                    (
+                        "process-ended",
+                        &format!("processes/{failed}"),
+                        ".process-end",
+                        "code 3",
+                    ),
                 ] {
-                    visit.page.goto(&format!("/#/processes/{rest}"));
+                    visit.page.goto(&format!("/#/{rest}"));
                     visit.page.wait_text(ready, words);
                     super::look::fits(visit, name);
                     visit
