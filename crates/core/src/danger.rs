@@ -28,6 +28,7 @@ mod rule;
 mod rules;
 mod shell;
 mod size;
+mod started;
 mod walk;
 mod wrapper;
 
@@ -35,6 +36,7 @@ pub use category::Category;
 pub use fingerprint::fingerprint;
 pub use gate::{Case, Gate, gate};
 pub use reason::Reason;
+pub(crate) use started::started;
 
 use findings::Findings;
 

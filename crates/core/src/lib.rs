@@ -30,6 +30,7 @@ pub mod profile;
 pub mod recovery;
 pub mod session;
 pub mod source;
+pub mod terminal;
 pub mod text;
 pub mod time;
 pub mod transcript;

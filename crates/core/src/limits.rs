@@ -55,6 +55,10 @@ pub const STEP_BYTES_MAX: usize = 256 * 1024;
 /// (a byte that is no text becomes three), which still fits an entry of the journal.
 pub const TOOL_OUTPUT_BYTES_MAX: usize = 64 * 1024;
 
+/// The longest that a command may be waited for, if somebody asks for that. Longer ones belong in the
+/// background.
+pub const FOREGROUND_SECONDS_MAX: u64 = 600;
+
 /// How long a tool may take: long enough for a build, well within a turn.
 pub const TOOL_TIME: Span = Span::seconds(180);
 

@@ -10,6 +10,7 @@ mod identity;
 mod redaction;
 mod reset;
 mod splitting;
+mod terminal;
 mod transcript;
 
 use std::path::PathBuf;
