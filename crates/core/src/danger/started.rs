@@ -3,7 +3,7 @@
 //!
 //! A text that cannot be read starts nothing here; the judgement refuses it anyway.
 
-use super::call::calls;
+use super::call::{Call, calls};
 use super::payload::{self, Runs};
 use super::plain::plain;
 use super::shell::{self, Ends, Pipeline, Redirect, Script, Simple, Stage, Word};
@@ -43,13 +43,17 @@ impl Started {
         for pipeline in &script.pipelines {
             self.leaves |= pipeline.ends == Ends::Background;
             for stage in &pipeline.stages {
-                match stage {
-                    Stage::Simple(simple) => self.simple(simple, depth),
-                    Stage::Group(group) => {
-                        self.redirects(&group.redirects, depth);
-                        self.script(&group.body, depth);
-                    }
-                }
+                self.stage(stage, depth);
+            }
+        }
+    }
+
+    fn stage(&mut self, stage: &Stage, depth: usize) {
+        match stage {
+            Stage::Simple(simple) => self.simple(simple, depth),
+            Stage::Group(group) => {
+                self.redirects(&group.redirects, depth);
+                self.script(&group.body, depth);
             }
         }
     }
@@ -60,14 +64,17 @@ impl Started {
         }
         self.redirects(&simple.redirects, depth);
         for call in calls(simple).unwrap_or_default() {
-            let arguments = call.texts().map(str::to_owned);
-            let words = std::iter::once(call.program()).chain(arguments);
-            self.programs.push(words.collect());
-            for payload in payload::payloads(&call) {
-                if payload.runs == Runs::Here {
-                    self.text(&payload.text, depth + 1);
-                }
-            }
+            self.call(&call, depth);
+        }
+    }
+
+    fn call(&mut self, call: &Call<'_>, depth: usize) {
+        let arguments = call.texts().map(str::to_owned);
+        let words = std::iter::once(call.program()).chain(arguments);
+        self.programs.push(words.collect());
+        let payloads = payload::payloads(call).into_iter();
+        for payload in payloads.filter(|payload| payload.runs == Runs::Here) {
+            self.text(&payload.text, depth + 1);
         }
     }
 

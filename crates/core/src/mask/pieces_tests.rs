@@ -38,7 +38,7 @@ fn what_is_too_long_is_not_waited_for() {
     assert_eq!(ready(words.as_bytes(), Patience::Line), words.len());
     let word = "w".repeat(limits::MASK_HELD_BYTES + 1);
     assert_eq!(ready(word.as_bytes(), Patience::Line), word.len());
-    assert_eq!(ready(word[1..].as_bytes(), Patience::Line), 0);
+    assert_eq!(ready(&word.as_bytes()[1..], Patience::Line), 0);
 }
 
 #[test]

@@ -75,6 +75,7 @@ enum What {
 }
 
 #[derive(Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the shape of the vectors")]
 struct Conflict {
     notify_on_complete: bool,
     watch_patterns: Option<Vec<String>>,
@@ -229,7 +230,7 @@ fn check_refusal(id: &str, args: &Arguments, expect: &Value) {
         Err(refusal) => refusal,
         Ok(command) => match wish::patience(args.timeout, 180) {
             Err(refusal) => refusal,
-            Ok(_) => Refusal::Unending(unending(command).unwrap()),
+            Ok(_) => Refusal::Unending(unending(command).expect("it is refused for that")),
         },
     };
     let mut ours = refusal.answer();
