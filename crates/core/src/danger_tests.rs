@@ -62,6 +62,22 @@ const ASKED: &[(&str, Category)] = &[
     ("mv /etc/hosts x", Category::SystemConfig),
     ("echo b > /proc/sysrq-trigger", Category::KernelControl),
     ("docker exec web rm -rf /", Category::DeleteInRoot),
+    (
+        "docker run --rm -it alpine sh -c 'rm -rf /data'",
+        Category::DeleteInRoot,
+    ),
+    (
+        "kubectl exec pod -- bash -c 'mkfs /dev/sda'",
+        Category::FormatFilesystem,
+    ),
+    ("ssh host <<EOF\nrm -rf /srv\nEOF", Category::DeleteInRoot),
+    ("aws s3 rm s3://b --recursive", Category::RecursiveDelete),
+    ("awk 'BEGIN { system(\"ls\") }'", Category::InlineScript),
+    (
+        "tar -cf x --checkpoint=1 --checkpoint-action=exec=ls y",
+        Category::HiddenProgram,
+    ),
+    ("mysql -e 'TRUNCATE users'", Category::SqlTruncate),
 ];
 
 /// Commands that are nothing to ask about, although they look like it.
@@ -89,6 +105,11 @@ const HARMLESS: &[&str] = &[
     "psql -c 'delete from t where id = 1'",
     "psql -c 'delete from t\nwhere id = 1'",
     "truncate -s 0 file",
+    "truncate file",
+    "awk '{ print $1 }' x",
+    "docker run --rm alpine ls",
+    "docker rm -f x",
+    "$EDITOR -r notes",
     "x=$HOME/.bashrc",
     "chmod 755 f && chmod u+x g",
     "[ -f /etc/hosts ] && cat /etc/hosts",
@@ -152,6 +173,14 @@ fn a_command_in_a_text_that_a_shell_reads_is_a_command() {
         "true &>x; rm -rf / &",
         "find . -exec sh -c 'rm -rf /' ';'",
         "xargs -I{} bash -c 'rm -rf /'",
+        "bash <(echo rm -rf /)",
+        "source <(printf '%s\\n' 'rm -rf /')",
+        "eval $(echo rm -rf / | tee x)",
+        "$(echo rm -rf /)",
+        "printf %s 'rm -rf /' | sh",
+        "X=rm; $X -rf /",
+        "$(echo rm) -rf /",
+        "unshare -r rm -rf /",
     ];
     for command in hidden {
         assert_eq!(
@@ -191,6 +220,18 @@ fn what_cannot_be_read_is_refused() {
         judge(&"eval ".repeat(100)),
         Verdict::Refused(Reason::TooLarge)
     );
+}
+
+#[test]
+fn the_largest_commands_are_judged_in_time() {
+    for (piece, count) in [
+        ("find -exec a ", 9_800),
+        ("chmod +x a;", 11_600),
+        ("./a|", 24_000),
+        ("sudo ", 25_000),
+    ] {
+        judge(&piece.repeat(count));
+    }
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub(super) enum Via {
     Xargs,
     /// `find`, which adds the files it finds.
     Find,
+    /// A program that leads it to another machine or into a container.
+    Elsewhere,
 }
 
 /// The programs that a simple command starts, outermost first.

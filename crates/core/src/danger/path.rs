@@ -111,11 +111,20 @@ impl Path {
 
 /// The text with the variable of the home written as `~`. Others may begin with the same letters.
 fn with_home(text: &str) -> String {
-    let text = text.replace("${home}", "~");
-    match text.strip_prefix("$home") {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("~{rest}"),
-        _ => text,
-    }
+    let braces = text
+        .strip_prefix("${home")
+        .and_then(|rest| rest.split_once('}'));
+    let bare = text.strip_prefix("$home");
+    let rest = match (braces, bare) {
+        (Some((changed, rest)), _) if !changed.starts_with(is_name) => rest,
+        (None, Some(rest)) if !rest.starts_with(is_name) => rest,
+        _ => return text.to_owned(),
+    };
+    format!("~{rest}")
+}
+
+fn is_name(char: char) -> bool {
+    char.is_alphanumeric() || char == '_'
 }
 
 fn anchored(parts: &[&str]) -> Option<Written> {

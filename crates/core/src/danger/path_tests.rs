@@ -32,6 +32,8 @@ fn a_home_is_a_home_however_it_is_called() {
         "~bob",
         "$HOME",
         "${HOME}/",
+        "${HOME:?}",
+        "${HOME%/}/*",
         "/home/alice",
         "/home/bob/*",
         "/Users/bob",
@@ -54,6 +56,7 @@ fn what_is_near_is_not_what_is_the_systems() {
         "$HOME/x/*",
         "/home/alice/project",
         "$HOMEBREW/x",
+        "${HOMEBREW}",
     ] {
         assert_eq!(loss(path), Loss::Near, "{path}");
     }

@@ -1,7 +1,7 @@
 //! Texts in a command's arguments that are read as commands again.
 
 use super::call::Call;
-use super::rules::{is_shell, shell_command};
+use super::rules::{self, is_shell, shell_command};
 use super::shell::{Redirect, Word};
 use super::wrapper;
 
@@ -26,7 +26,7 @@ const SSH_VALUED: &str = "BbcDEeFIiJLlmOopQRSWw";
 pub(super) fn payloads(call: &Call<'_>) -> Vec<Payload> {
     let program = call.program();
     let text = match program.as_str() {
-        "ssh" | "mosh" => return remote(call).into_iter().collect(),
+        "ssh" | "mosh" => return remote(call),
         "eval" => Some(joined(call.arguments())),
         "trap" => call.operands().first().map(|text| (*text).to_owned()),
         "watch" => Some(joined(wrapper::behind(call.arguments(), "n"))),
@@ -37,6 +37,7 @@ pub(super) fn payloads(call: &Call<'_>) -> Vec<Payload> {
     };
     let written = is_shell(&program).then(|| here_texts(call));
     let texts = text.into_iter().chain(written.into_iter().flatten());
+    let texts = texts.chain(outputs(call, &program));
     texts
         .map(|text| Payload {
             text,
@@ -54,14 +55,20 @@ fn here_texts(call: &Call<'_>) -> Vec<String> {
     call.simple.redirects.iter().filter_map(text).collect()
 }
 
-/// The command behind the name of a host.
-fn remote(call: &Call<'_>) -> Option<Payload> {
+/// What other commands write for this one to run: `bash <(echo x)`, `eval $(echo x)`, `$(echo x)`.
+fn outputs(call: &Call<'_>, program: &str) -> Vec<String> {
+    let reads = is_shell(program) || matches!(program, "eval" | "source" | "." | "");
+    let scripts = rules::inner(call).filter(|_| reads);
+    scripts.flat_map(rules::said).collect()
+}
+
+/// The command behind the name of a host, and what is written into its input.
+fn remote(call: &Call<'_>) -> Vec<Payload> {
     let words = wrapper::behind(call.arguments(), SSH_VALUED);
-    let text = joined(words.get(1..)?);
-    Some(Payload {
-        text,
-        runs: Runs::Elsewhere,
-    })
+    let command = words.get(1..).map(joined);
+    let texts = command.into_iter().chain(here_texts(call));
+    let runs = Runs::Elsewhere;
+    texts.map(|text| Payload { text, runs }).collect()
 }
 
 fn joined(words: &[Word]) -> String {

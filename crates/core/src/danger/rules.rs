@@ -23,6 +23,7 @@ use super::path::Path;
 use super::shell::{Ends, Group, Pipeline, Script};
 
 pub(super) use files::written;
+pub(super) use remote::{inner, said};
 pub(super) use script::{is_shell, shell_command};
 
 /// Notes what is dangerous about one call.

@@ -4,7 +4,7 @@
 //! into a shell. So does the walk, one level deeper. What it reads in all is counted, so that no text can
 //! make it read without end.
 
-use super::call::{Call, calls};
+use super::call::{Call, Via, calls};
 use super::findings::Findings;
 use super::payload::{self, Runs};
 use super::reason::Reason;
@@ -91,8 +91,18 @@ fn inside(word: &Word, depth: usize, found: &mut Findings) {
     }
 }
 
+/// What happens elsewhere is found apart, because it weighs less.
 fn called(call: &Call<'_>, ends: Ends, depth: usize, found: &mut Findings) {
     found.say(call.line());
+    if call.via != Via::Elsewhere {
+        return judged(call, ends, depth, found);
+    }
+    let mut there = found.elsewhere();
+    judged(call, ends, depth, &mut there);
+    found.adopt(there);
+}
+
+fn judged(call: &Call<'_>, ends: Ends, depth: usize, found: &mut Findings) {
     rules::call(call, ends, found);
     for payload in payload::payloads(call) {
         match payload.runs {

@@ -1,7 +1,9 @@
 //! Programs that start the program named in their arguments.
 
 use super::call::{Call, Via};
+use super::rules::is_shell;
 use super::shell::{Word, is_assignment};
+use crate::limits;
 
 /// How the arguments of a wrapper are read up to the program it starts.
 struct Wrapper {
@@ -64,7 +66,7 @@ const WRAPPERS: &[Wrapper] = &[
         0,
     ),
     wrapper(
-        &["caffeinate", "rlwrap", "setarch", "linux32", "linux64"],
+        &["caffeinate", "rlwrap", "unshare", "linux32", "linux64"],
         "t",
         &[],
         0,
@@ -73,7 +75,7 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper(&["time", "gtime"], "fo", &["--format", "--output"], 0),
     wrapper(&["nice"], "n", &["--adjustment"], 0),
     wrapper(&["ionice"], "cnpPu", &["--class", "--classdata"], 0),
-    wrapper(&["chrt", "taskset", "chroot", "unshare"], "TPDpSGR", &[], 1),
+    wrapper(&["chrt", "taskset", "chroot", "setarch"], "TPDpSGR", &[], 1),
     wrapper(&["stdbuf"], "ioe", &["--input", "--output", "--error"], 0),
     wrapper(
         &["timeout", "gtimeout"],
@@ -98,9 +100,28 @@ const WRAPPERS: &[Wrapper] = &[
     wrapper(&["parallel"], "jaIN", &["--jobs", "--arg-file"], 0),
 ];
 
+/// Programs that lead a command to another machine or into a container.
+const CARRIERS: &[&str] = &[
+    "docker",
+    "podman",
+    "nerdctl",
+    "kubectl",
+    "oc",
+    "lxc",
+    "incus",
+    "adb",
+    "vagrant",
+    "machinectl",
+    "distrobox",
+    "toolbox",
+    "nsenter",
+    "wsl",
+];
+
 /// Whether a program's arguments are read as another command.
 pub(super) fn is_known(program: &str) -> bool {
     is_finder(program)
+        || CARRIERS.contains(&program)
         || WRAPPERS
             .iter()
             .any(|wrapper| wrapper.names.contains(&program))
@@ -115,6 +136,9 @@ pub(super) fn started<'a>(call: &Call<'a>) -> Vec<Call<'a>> {
     let program = call.program();
     if is_finder(&program) {
         return found(call);
+    }
+    if CARRIERS.contains(&program.as_str()) {
+        return carried(call);
     }
     let asks_only = program == "command" && call.options().any(|text| matches!(text, "-v" | "-V"));
     let wrapper = WRAPPERS
@@ -178,6 +202,24 @@ fn takes_next(text: &str, wrapper: &Wrapper) -> bool {
         .is_some_and(|at| at + 2 == text.chars().count())
 }
 
+/// What a carrier runs there. Its own options are many, so the command begins with the first word that
+/// can only be a program.
+fn carried<'a>(call: &Call<'a>) -> Vec<Call<'a>> {
+    let begins =
+        |word: &Word| is_shell(&word.text) || matches!(word.text.as_str(), "rm" | "sudo" | "env");
+    let at = call.arguments().iter().position(begins);
+    let words = at.and_then(|at| call.arguments().get(at..));
+    let via = Via::Elsewhere;
+    words
+        .map(|words| Call {
+            words,
+            via,
+            ..*call
+        })
+        .into_iter()
+        .collect()
+}
+
 /// What stands behind each `-exec` and its kind, up to the sign that ends it.
 fn found<'a>(call: &Call<'a>) -> Vec<Call<'a>> {
     let words = call.arguments();
@@ -191,17 +233,21 @@ fn found<'a>(call: &Call<'a>) -> Vec<Call<'a>> {
         .iter()
         .enumerate()
         .filter(|(_, word)| begins(&word.text));
-    let rest = starts.map(|(at, _)| words.get(at + 1..).unwrap_or_default());
+    let rest = starts.filter_map(|(at, _)| words.get(at + 1..));
     let cut = |words: &'a [Word]| {
         let end = words
             .iter()
             .position(|word| matches!(word.text.as_str(), ";" | "+"));
         &words[..end.unwrap_or(words.len())]
     };
-    rest.map(cut)
+    let begun = rest.map(cut).filter(|words| !words.is_empty());
+    // One more than is read: whoever counts them then knows that there were too many.
+    let begun = begun.take(limits::JUDGED_DEPTH_MAX + 1);
+    let via = Via::Find;
+    begun
         .map(|words| Call {
             words,
-            via: Via::Find,
+            via,
             ..*call
         })
         .collect()

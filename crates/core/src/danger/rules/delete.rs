@@ -14,14 +14,32 @@ pub(super) fn call(call: &Call<'_>, program: &str, found: &mut Findings) {
         "find" | "gfind" if call.texts().any(|text| text == "-delete") => {
             found.ask(Category::FindDelete)
         }
+        _ if is_unknown(program) => perhaps_removes(call, found),
         _ if only_talks(program) || wrapper::is_known(program) => (),
         _ => carried(call, found),
     }
 }
 
+/// Whether nobody can say which program it is: a variable or the output of another command.
+fn is_unknown(program: &str) -> bool {
+    program.is_empty() || program.starts_with('$')
+}
+
+/// A program without a name that gets `-r` and what nobody may delete is taken for `rm`.
+fn perhaps_removes(call: &Call<'_>, found: &mut Findings) {
+    let losses = call
+        .operands()
+        .into_iter()
+        .map(|operand| Path::read(operand).loss());
+    let grave = |loss| matches!(loss, Loss::Root | Loss::System | Loss::Home);
+    if call.has_short("rR") && losses.into_iter().any(grave) {
+        removes(call, found);
+    }
+}
+
 fn removes(call: &Call<'_>, found: &mut Findings) {
     match call.via {
-        Via::Shell => (),
+        Via::Shell | Via::Elsewhere => (),
         Via::Xargs => found.ask(Category::XargsDelete),
         Via::Find => found.ask(Category::FindDelete),
     }
@@ -39,8 +57,8 @@ fn removes(call: &Call<'_>, found: &mut Findings) {
     }
 }
 
-/// `rm` among the arguments of a program that may run it, or has a command of that name: `git rm -r x`,
-/// `docker exec web rm -rf /data`. What it deletes is not on this machine or not for good, so it is asked.
+/// `rm` among the arguments of a program that may run it, or has a command of that name: `git rm -r x`.
+/// What it deletes is not on this machine or not for good, so it is asked.
 fn carried(call: &Call<'_>, found: &mut Findings) {
     let Some(at) = call.words.iter().position(|word| word.text == "rm") else {
         return;

@@ -1,5 +1,7 @@
 //! Permissions and owners, and files that are made executable to be run at once.
 
+use std::collections::BTreeSet;
+
 use super::remote::simple_calls;
 use crate::danger::call::Call;
 use crate::danger::category::Category;
@@ -16,15 +18,14 @@ pub(super) fn call(call: &Call<'_>, program: &str, found: &mut Findings) {
 
 /// Notes a `chmod +x` whose file, or any in the working directory, is run behind it.
 pub(super) fn sequence(script: &Script, found: &mut Findings) {
-    let mut opened: Vec<&str> = Vec::new();
+    let mut opened = BTreeSet::new();
     for call in script.pipelines.iter().flat_map(simple_calls) {
         if call.program() == "chmod" && modes(&call).any(makes_executable) {
-            opened.extend(call.operands().iter().skip(1));
-            opened.push("./");
+            opened.extend(call.operands().into_iter().skip(1));
         }
         let run = call.words.first().map_or("", |word| &word.text);
-        let fresh = |file: &&str| run == *file || (*file == "./" && run.starts_with("./"));
-        if opened.iter().any(fresh) {
+        let near = run.starts_with("./") && !opened.is_empty();
+        if near || opened.contains(run) {
             return found.ask(Category::FreshScript);
         }
     }

@@ -11,6 +11,7 @@ const HIDDEN: &[(&str, &[&str])] = &[
     ("rg", &["--pre", "--hostname-bin"]),
     ("ag", &["--pager"]),
     ("man", &["--pager", "--html", "-P", "-H"]),
+    ("tar", &["--checkpoint-action", "--to-command"]),
 ];
 
 /// Options of sudo that take a value, which may stand in the same word.
@@ -19,6 +20,11 @@ const SUDO_VALUED: &str = "ugpCThRDrtU";
 pub(super) fn call(call: &Call<'_>, program: &str, found: &mut Findings) {
     if program == "sudo" {
         wrapper::own_options(call).for_each(|option| elevates(option, found));
+    }
+    let runs =
+        |text: &str| text.contains("system(") || text.contains("| \"") || text.contains("|\"");
+    if matches!(program, "awk" | "gawk" | "mawk" | "nawk") && call.texts().any(runs) {
+        found.ask(Category::InlineScript);
     }
     let options = HIDDEN
         .iter()

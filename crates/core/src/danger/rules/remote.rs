@@ -15,7 +15,7 @@ pub(super) fn call(call: &Call<'_>, program: &str, found: &mut Findings) {
 }
 
 /// The scripts inside a call's words and redirections.
-fn inner<'a>(call: &Call<'a>) -> impl Iterator<Item = &'a Script> + use<'a> {
+pub(in crate::danger) fn inner<'a>(call: &Call<'a>) -> impl Iterator<Item = &'a Script> + use<'a> {
     let word = |redirect: &'a Redirect| match redirect {
         Redirect::From(word) => Some(word),
         Redirect::To(_) => None,
@@ -81,23 +81,40 @@ fn decodes(call: &Call<'_>, program: &str) -> bool {
     }
 }
 
+/// The texts that a script writes, as far as they are known.
+pub(in crate::danger) fn said(script: &Script) -> Vec<String> {
+    let last = |line: &Pipeline| {
+        let carried = line.stages.iter().map(stage_calls);
+        carried.fold(None, |before, calls| written(&calls, before))
+    };
+    script.pipelines.iter().filter_map(last).collect()
+}
+
 /// The text that leaves a stage, as far as it is known.
 fn written(calls: &[Call<'_>], before: Option<String>) -> Option<String> {
     let [call] = calls else {
         return None;
     };
+    let words = || {
+        call.texts()
+            .filter(|text| !matches!(*text, "-e" | "-n" | "-ne" | "--"))
+    };
     match call.program().as_str() {
-        "echo" | "printf" => {
-            let words: Vec<&str> = call
-                .texts()
-                .filter(|text| !matches!(*text, "-e" | "-n" | "-ne"))
-                .collect();
-            Some(words.join(" ").replace("\\n", "\n"))
+        "echo" => Some(unescaped(&words().collect::<Vec<_>>().join(" "))),
+        // What a format makes of its values is not known: both are read.
+        "printf" => {
+            let values: Vec<&str> = words().skip(1).collect();
+            let format = words().next().unwrap_or_default();
+            Some(unescaped(&format!("{format}\n{}", values.join(" "))))
         }
         "cat" => here_text(call.simple).or(before),
         "tee" => before,
         _ => None,
     }
+}
+
+fn unescaped(text: &str) -> String {
+    text.replace("\\n", "\n").replace("\\t", "\t")
 }
 
 fn here_text(simple: &Simple) -> Option<String> {

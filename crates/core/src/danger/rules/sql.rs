@@ -64,7 +64,8 @@ fn statements(text: &str, found: &mut Findings) {
     for statement in lowered.split(';') {
         let words: Vec<&str> = statement.split_whitespace().map(trimmed).collect();
         for at in 0..words.len() {
-            if let Some(category) = statement_at(&words[at..]) {
+            let found_here = statement_at(&words[at..]).or_else(|| truncates(&words, at));
+            if let Some(category) = found_here {
                 found.ask(category);
             }
         }
@@ -78,6 +79,14 @@ fn statement_at(words: &[&str]) -> Option<Category> {
         ["truncate", "table", ..] => Some(Category::SqlTruncate),
         _ => None,
     }
+}
+
+/// `truncate name`, unless it is the program of that name, which empties files.
+fn truncates(words: &[&str], at: usize) -> Option<Category> {
+    let name = words
+        .get(at + 1)
+        .filter(|name| name.starts_with(|char: char| char.is_alphabetic()));
+    (at > 0 && words[at] == "truncate" && name.is_some()).then_some(Category::SqlTruncate)
 }
 
 /// A word without the quotes and brackets of the language around it.
