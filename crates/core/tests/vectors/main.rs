@@ -6,6 +6,7 @@
 
 mod commands;
 mod context;
+mod danger;
 mod identity;
 mod redaction;
 mod reset;
