@@ -5,6 +5,8 @@
 //!
 //! What was said before is not in it, because most of it is read by few: see `Past`.
 
+use std::path::PathBuf;
+
 use angelia_core::context::variables::{Ambient, Change, Variables};
 use angelia_process::environment::Environment;
 
@@ -21,6 +23,8 @@ pub struct Context {
     pub said: Vec<String>,
     /// Whose turn it is, for tools and child processes.
     pub variables: Variables,
+    /// Where the conversation's commands run, if one has said so.
+    pub directory: Option<PathBuf>,
 }
 
 impl Context {

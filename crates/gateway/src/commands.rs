@@ -119,6 +119,7 @@ impl Errand<'_> {
                 Step::Answer { .. }
                 | Step::ToolBegun { .. }
                 | Step::ToolFinished { .. }
+                | Step::Moved { .. }
                 | Step::Emitted { .. } => None,
             })
     }

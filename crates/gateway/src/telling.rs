@@ -7,6 +7,8 @@
 //!
 //! The deciding and the wording are `core::context`; what is said goes to the agent alone.
 
+use std::path::PathBuf;
+
 use angelia_agents::context::Context;
 use angelia_core::address::Platform;
 use angelia_core::context::names::{Names, Privacy, Who};
@@ -61,6 +63,7 @@ impl Telling {
                 .map(|waiting| self.said(&waiting.inbound, names))
                 .collect(),
             variables: Variables::of(identity(claimed, &last.inbound)),
+            directory: claimed.directory.as_ref().map(PathBuf::from),
         }
     }
 

@@ -66,6 +66,7 @@ fn claimed(messages: Vec<Inbound>) -> ClaimedTurn {
         journal: Vec::new(),
         news: None,
         resumed: Resumed::No,
+        directory: None,
     }
 }
 

@@ -38,6 +38,8 @@ pub struct ClaimedTurn {
     pub news: Option<News>,
     /// Whether it goes on after an interruption.
     pub resumed: Resumed,
+    /// Where the conversation's commands run, if one of them has said so.
+    pub directory: Option<String>,
 }
 
 /// Whether a turn goes on after an interruption.

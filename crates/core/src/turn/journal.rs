@@ -41,6 +41,11 @@ pub enum Step {
         /// What came of it.
         output: String,
     },
+    /// The conversation's commands run in another directory from now on, also in later turns.
+    Moved {
+        /// Its path.
+        directory: String,
+    },
     /// Words that people may have seen on a platform while the turn ran.
     Emitted {
         /// The words.
@@ -60,6 +65,7 @@ impl Step {
             Self::Answer { .. } => "answer",
             Self::ToolBegun { .. } => "tool_begun",
             Self::ToolFinished { .. } => "tool_finished",
+            Self::Moved { .. } => "moved",
             Self::Emitted { .. } => "emitted",
             Self::Command { .. } => "command",
         }
@@ -73,8 +79,8 @@ impl Step {
         match &mut self {
             Self::Answer { text } | Self::Emitted { text } => cut(text),
             Self::ToolFinished { output, .. } => cut(output),
-            // A plan is bounded by what it was made of: one message.
-            Self::ToolBegun { .. } | Self::Command { .. } => (),
+            // A plan is bounded by what it was made of: one message; a path by the system.
+            Self::ToolBegun { .. } | Self::Moved { .. } | Self::Command { .. } => (),
         }
         self
     }
@@ -87,6 +93,7 @@ impl Step {
             }
             Self::Answer { .. }
             | Self::ToolFinished { .. }
+            | Self::Moved { .. }
             | Self::Emitted { .. }
             | Self::Command { .. } => false,
         }
@@ -138,6 +145,7 @@ pub fn progress(journal: &[Recorded], call: &str) -> Progress {
             Step::Answer { .. }
             | Step::ToolBegun { .. }
             | Step::ToolFinished { .. }
+            | Step::Moved { .. }
             | Step::Emitted { .. }
             | Step::Command { .. } => (),
         }

@@ -44,6 +44,9 @@ fn stored_steps_keep_their_shape() {
         Step::Answer { text: "hi".into() },
         begun("1"),
         finished("1"),
+        Step::Moved {
+            directory: "/srv".into(),
+        },
         Step::Emitted {
             text: "so far".into(),
         },
@@ -58,6 +61,7 @@ fn stored_steps_keep_their_shape() {
             r#"{"kind":"answer","text":"hi"}"#,
             r#"{"kind":"tool_begun","call":"1","tool":"terminal","arguments":{"command":"true"},"effect":"unknown"}"#,
             r#"{"kind":"tool_finished","call":"1","output":"done"}"#,
+            r#"{"kind":"moved","directory":"/srv"}"#,
             r#"{"kind":"emitted","text":"so far"}"#,
         ]
     );

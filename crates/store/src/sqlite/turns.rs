@@ -121,6 +121,10 @@ fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> 
             "step {seq} of an open turn is written already and says something else"
         )));
     }
+    if let Step::Moved { directory } = step {
+        let sql = "UPDATE sessions SET directory = ?2 WHERE seq = ?1";
+        tx.run(sql, params![open.session, directory])?;
+    }
     Ok(())
 }
 

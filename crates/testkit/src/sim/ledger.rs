@@ -272,6 +272,7 @@ fn plan_in(step: &Step) -> Option<Plan> {
         Step::Answer { .. }
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
+        | Step::Moved { .. }
         | Step::Emitted { .. } => None,
     }
 }

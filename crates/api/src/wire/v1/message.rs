@@ -180,6 +180,7 @@ impl From<Recorded> for Step {
                 tool, arguments, ..
             } => gist(&format!("{tool} {arguments}")),
             Done::ToolFinished { output, .. } => gist(output),
+            Done::Moved { directory } => gist(directory),
             Done::Command { plan } => plan.name().to_owned(),
         };
         Self {

@@ -56,6 +56,7 @@ CREATE TABLE sessions (
     prompt_tokens  INTEGER NOT NULL DEFAULT 0,
     rewinds        INTEGER NOT NULL DEFAULT 0,
     shown_from     INTEGER NOT NULL DEFAULT 1,
+    directory      TEXT,
     UNIQUE (scope, generation)
 ) STRICT;
 CREATE INDEX sessions_listed ON sessions (listed_at);

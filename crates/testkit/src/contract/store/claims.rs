@@ -126,6 +126,35 @@ pub async fn the_journal_is_read_back_in_order(given: &Given) -> Told {
     Ok(())
 }
 
+/// Where a turn's commands went stays known: to who takes the turn over and to later turns, and to no
+/// other conversation.
+pub async fn a_conversation_remembers_where_its_commands_run(given: &Given) -> Told {
+    let place = given.say("c1", "hello").await?;
+    let turn = given.claim().await?;
+    assert_eq!(turn.directory, None);
+    for (seq, directory) in (1..).zip(["/tmp", "/srv"]) {
+        let directory = directory.to_owned();
+        let step = Step::Moved { directory };
+        done(
+            given
+                .store
+                .record_step(turn.turn, turn.fence, seq, step)
+                .await?,
+        );
+    }
+    given.clock.advance(Span::hours(1));
+    let turn = given.orphan().await?;
+    assert_eq!(turn.directory.as_deref(), Some("/srv"));
+    given.settle(&turn, &["answer"]).await?;
+    given.say("c1", "again").await?;
+    let turn = given.claim().await?;
+    assert_eq!(turn.session, place.session);
+    assert_eq!(turn.directory.as_deref(), Some("/srv"));
+    given.say("c2", "hello").await?;
+    assert_eq!(given.claim().await?.directory, None);
+    Ok(())
+}
+
 /// A repeat after a lost answer is harmless.
 pub async fn the_same_step_again_is_done(given: &Given) -> Told {
     given.say("c1", "hello").await?;
