@@ -62,6 +62,21 @@ pub const FOREGROUND_SECONDS_MAX: u64 = 600;
 /// How long a tool may take: long enough for a build, well within a turn.
 pub const TOOL_TIME: Span = Span::seconds(180);
 
+/// How long a command in the foreground may take at most; who asks for more is told to run it in the
+/// background.
+pub const FOREGROUND_TIME_MAX: Span = Span::seconds(600);
+
+/// How long the input of a background process stays open if nobody writes to it and nobody asked for
+/// it to stay open: long enough to write, short enough for a program that waits for nothing.
+pub const INPUT_IDLE: Span = Span::seconds(60);
+
+/// How long who kills a process waits for its end, beyond the time it has to tidy up. One that the
+/// kernel holds dies later.
+pub const KILL_PATIENCE: Span = Span::seconds(5);
+
+/// Raw output at the end of a log in which lines are counted.
+pub const LOG_LINES_BYTES: u64 = 1024 * 1024;
+
 /// How long those who were asked to end may tidy up before they are killed.
 pub const KILL_GRACE: Span = Span::seconds(2);
 

@@ -97,6 +97,12 @@ impl Held {
         self.folder.path()
     }
 
+    /// The number of the command on this machine, if it was started.
+    pub fn pid(&self) -> io::Result<Option<i32>> {
+        let child = self.folder.holding()?.and_then(|holding| holding.child);
+        Ok(child.map(|child| child.pid))
+    }
+
     /// Reads at most `bytes_max` bytes of the output from the place `from` on.
     pub fn read(&self, from: u64, bytes_max: usize) -> io::Result<Piece> {
         log::read(&self.folder.log(), from, bytes_max)

@@ -59,6 +59,9 @@ pub enum Surface {
 pub enum Input {
     /// It can be written to until it is closed. Who reads it waits for somebody to write.
     Open,
+    /// It can be written to, and ends by itself if nobody does within a while. Who writes in time keeps
+    /// it open.
+    Patient,
     /// It ends at once.
     Closed,
 }

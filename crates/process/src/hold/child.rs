@@ -54,7 +54,7 @@ fn with_pipes(mut command: Command, input: Input) -> io::Result<Child> {
     make_roomy(&output);
     command.stdout(writer.try_clone()?).stderr(writer);
     let input = match input {
-        Input::Open => {
+        Input::Open | Input::Patient => {
             let (reader, input) = io::pipe()?;
             command.stdin(reader);
             Some(input.into())

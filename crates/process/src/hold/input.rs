@@ -1,12 +1,16 @@
 //! What a command is told: a short queue in front of its input.
 //!
 //! A command need not read. What it does not read waits here, and once enough waits, whoever writes
-//! has to wait too: `has_room` says so. An input that its reader closed is gone for good.
+//! has to wait too: `has_room` says so. An input that its reader closed is gone for good. A patient
+//! input ends by itself if nobody writes, so that who reads it does not wait for ever.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::time::Instant;
 
-use crate::spec::Surface;
+use angelia_core::limits;
+
+use crate::spec::{Input, Surface};
 use crate::terminal;
 
 /// From here on those who write have to wait.
@@ -24,6 +28,8 @@ pub(super) struct Queue {
     to: Option<OwnedFd>,
     bytes: VecDeque<u8>,
     end: End,
+    /// When it ends by itself, unless somebody writes before.
+    idle_until: Option<Instant>,
 }
 
 /// Whether the input ends after what is queued.
@@ -34,12 +40,26 @@ enum End {
 }
 
 impl Queue {
-    pub(super) fn new(surface: Surface, to: Option<OwnedFd>) -> Self {
+    pub(super) fn new(surface: Surface, to: Option<OwnedFd>, now: Instant) -> Self {
+        let patience = limits::INPUT_IDLE.to_std();
         Self {
             surface,
             to,
             bytes: VecDeque::new(),
             end: End::Open,
+            idle_until: (surface == Surface::Pipes(Input::Patient)).then(|| now + patience),
+        }
+    }
+
+    /// When it ends by itself, as things stand.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.idle_until.filter(|_| self.to.is_some())
+    }
+
+    /// Lets it end if nobody wrote to it in time.
+    pub(super) fn tire(&mut self, now: Instant) {
+        if self.due().is_some_and(|due| now >= due) {
+            self.give_up();
         }
     }
 
@@ -59,6 +79,7 @@ impl Queue {
         if self.to.is_none() || self.end == End::Asked {
             return Err(NO_INPUT.to_owned());
         }
+        self.idle_until = None;
         self.bytes.extend(bytes);
         self.write();
         Ok(())
@@ -107,3 +128,7 @@ impl Queue {
         self.bytes = VecDeque::new();
     }
 }
+
+#[cfg(test)]
+#[path = "input_tests.rs"]
+mod tests;

@@ -99,7 +99,7 @@ pub(super) struct Ground {
 impl Watch {
     pub(super) fn new(ground: Ground, child: Child) -> Self {
         Self {
-            input: Queue::new(ground.spec.surface, child.input),
+            input: Queue::new(ground.spec.surface, child.input, clock::steady()),
             folder: ground.folder,
             spec: ground.spec,
             bell: ground.bell,
@@ -196,7 +196,8 @@ impl Watch {
         let waits = self
             .go_on_at
             .filter(|_| matches!(self.stage, Stage::Ended(_)));
-        descent.map(Descent::due).into_iter().chain(waits).min()
+        let timed = descent.map(Descent::due).into_iter().chain(waits);
+        timed.chain(self.input.due()).min()
     }
 
     fn answer(&mut self, source: Source, ready: PollFlags) {
@@ -361,6 +362,7 @@ impl Watch {
     /// Takes the next step towards the end, if it is time for one.
     fn settle(&mut self, now: Instant) {
         let leader = self.leader();
+        self.input.tire(now);
         if let Some(descent) = self
             .descent
             .as_mut()
