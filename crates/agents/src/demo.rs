@@ -9,20 +9,22 @@ mod reply;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use angelia_core::process::{Mode, Notice, Watch};
+use angelia_core::process::Mode;
 use angelia_core::turn::busy::Steering;
-use angelia_process::command::Command;
 use async_trait::async_trait;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::background::Wish;
-use crate::demo::parse::Request;
+use crate::demo::parse::{Request, Tool};
 use crate::events::{Ended, Events};
-use crate::tools::{Call, process, terminal};
+use crate::tools::Toolbox;
 use crate::{AgentError, Backend, Input};
 
 /// The pause between two words of `stream`.
 const WORD_EVERY: Duration = Duration::from_millis(50);
+
+/// The name of the only call that a turn of this agent makes.
+const CALL: &str = "1";
 
 /// The demo agent.
 #[derive(Debug, Clone)]
@@ -65,10 +67,7 @@ impl Backend for Demo {
                 }
                 Request::Stream(words) => said(stream(&events, words).await),
                 Request::Echo(words) => said(events.text(words).await),
-                Request::Run(command) => said(run(&input, &events, command).await),
-                Request::Start(mode, command) => {
-                    said(start(&input, &events, (mode, command)).await);
-                }
+                Request::Call(tool, words) => said(call(&input, &events, (tool, words)).await),
                 Request::Long(chars) => said(events.text(reply::long(chars)).await),
                 Request::Other => said(events.text(reply::other(text, &self.config)).await),
             }
@@ -92,42 +91,31 @@ async fn stream(events: &Events, words: u32) -> Result<(), Ended> {
     Ok(())
 }
 
-/// Starts a command that goes on when the turn has ended; its end is told here.
-async fn start(
-    input: &Input,
-    events: &Events,
-    (mode, command): (Mode, String),
-) -> Result<(), Ended> {
-    let call = Call {
-        name: "1",
-        journal: &input.journal,
-        events,
+/// Calls a tool, the one call of a turn, and says what came of it. Dropping it, as a stopped turn does,
+/// ends a command that runs in the foreground.
+async fn call(input: &Input, events: &Events, (tool, words): (Tool, String)) -> Result<(), Ended> {
+    let toolbox = Toolbox::new(input, events);
+    let result = match tool {
+        Tool::Run => {
+            let arguments = json!({ "command": words });
+            reply::ran(&toolbox.call(CALL, "terminal", arguments).await?)
+        }
+        Tool::Start(mode) => {
+            let arguments = json!({
+                "command": words,
+                "background": true,
+                "pty": mode == Mode::Pty,
+                "stdin": "open",
+                "notify_on_complete": true,
+            });
+            reply::started(&toolbox.call(CALL, "terminal", arguments).await?)
+        }
+        Tool::Named(name) => {
+            let arguments = serde_json::from_str(&words).unwrap_or(Value::String(words));
+            toolbox.call(CALL, &name, arguments).await?.to_string()
+        }
     };
-    let wish = Wish {
-        call: call.name.to_owned(),
-        command,
-        workdir: None,
-        environment: input.context.environment(),
-        mode,
-        watch: Watch::the_end(Notice::Wanted),
-    };
-    let output = process::start(&call, &*input.background, wish).await?;
-    events.text(output).await
-}
-
-/// The one call of a turn. Dropping it, as a stopped turn does, ends the command.
-async fn run(input: &Input, events: &Events, command: String) -> Result<(), Ended> {
-    let call = Call {
-        name: "1",
-        journal: &input.journal,
-        events,
-    };
-    let command = Command {
-        environment: input.context.environment(),
-        ..Command::new(command)
-    };
-    let output = terminal::run(&call, &command).await?;
-    events.text(output).await
+    events.text(result).await
 }
 
 /// A turn that ended meanwhile needs no more words.

@@ -6,6 +6,7 @@ use crate::consent::NobodyAsked;
 use crate::context::Context;
 use crate::events::{self, AgentEvent};
 use crate::past::NoPast;
+use crate::tools::terms::Terms;
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound};
@@ -49,6 +50,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
         past: Arc::new(NoPast),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
+        terms: Terms::default(),
     };
     let (events, mut told) = events::channel();
     let hearing = async {
@@ -172,6 +174,7 @@ async fn a_stopped_turn_ends_at_once() {
         past: Arc::new(NoPast),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
+        terms: Terms::default(),
     };
     let stop = CancellationToken::new();
     stop.cancel();

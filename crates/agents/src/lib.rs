@@ -13,7 +13,7 @@ pub mod context;
 pub mod demo;
 pub mod events;
 pub mod past;
-mod tools;
+pub mod tools;
 
 use std::sync::Arc;
 
@@ -28,6 +28,7 @@ use crate::consent::Consent;
 use crate::context::Context;
 use crate::events::Events;
 use crate::past::Past;
+use crate::tools::terms::Terms;
 
 /// What a turn is about.
 #[derive(Debug, Clone)]
@@ -44,6 +45,8 @@ pub struct Input {
     pub background: Arc<dyn Background>,
     /// What asks people before something dangerous is done.
     pub consent: Arc<dyn Consent>,
+    /// What the operator chose about tools.
+    pub terms: Terms,
 }
 
 /// Why an agent could not answer, in words for people: no addresses, no secrets.

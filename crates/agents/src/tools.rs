@@ -1,22 +1,222 @@
-//! What an agent may use besides words.
+//! What an agent may use besides words: the toolbox.
 //!
-//! A tool is called through a turn's journal: the call is durable before it is made, and so is what
-//! came of it. A turn that is run again therefore reads what it did instead of doing it again. What a
-//! tool may touch comes in as an argument; nothing is kept between calls.
+//! A tool is called by name with JSON, and answers with JSON, whatever kind of agent calls it:
+//!
+//! ```text
+//! call → journal: finished before?      the recorded result, and nothing is done
+//!      → form: the arguments allowed?   a result that says what is wrong
+//!      → checks, and consent            a refusal is a result like any other
+//!      → journal: begun                 durable before anything happens
+//!      → done                           by `terminal`, or by `Background::act`
+//!      → journal: finished              durable before the agent is told
+//! ```
+//!
+//! A call found begun is made again or given up by its effect class, so a turn that is run again never
+//! does twice what may be done once. Consent comes before the beginning is written down: a question
+//! that was open when the gateway stopped is put again, and the very call goes on.
+//!
+//! The toolbox keeps one thing between calls, the directory that commands run in, and that is in the
+//! journal too. Names of calls are the agent's: the same whenever a turn is run again, and each used once.
 
-pub(crate) mod process;
-pub(crate) mod terminal;
+pub mod answer;
+mod directory;
+mod fit;
+mod form;
+mod process;
+mod terminal;
+pub mod terms;
 
-use angelia_core::turn::journal::Recorded;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
-use crate::events::Events;
+use angelia_core::nearest::nearest;
+use angelia_core::recovery::{self, CallRecovery, EffectClass};
+use angelia_core::turn::journal::{self, Progress, Step};
+use serde_json::{Value, json};
 
-/// One call of a tool within a turn.
-pub(crate) struct Call<'a> {
-    /// Its name: the same whenever the turn is run again, and no other call's.
-    pub(crate) name: &'a str,
-    /// What earlier attempts at the turn did.
-    pub(crate) journal: &'a [Recorded],
-    /// Where the call and its output are written down.
-    pub(crate) events: &'a Events,
+use crate::Input;
+use crate::events::{Ended, Events};
+use form::Form;
+use process::Ask;
+use terminal::Order;
+
+/// All tools.
+const FORMS: [&Form; 2] = [&terminal::FORM, &process::FORM];
+
+/// What is said of a call that began and was not seen to end.
+const UNKNOWN: &str = "the outcome of this command is not known: the gateway stopped while it ran";
+
+/// What a tool is, in words for a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schema {
+    /// The name to call it by.
+    pub name: &'static str,
+    /// What it is for.
+    pub description: &'static str,
+    /// Its arguments as a JSON schema.
+    pub parameters: Value,
 }
+
+/// The tools and what they take. The toolbox accepts exactly this.
+pub fn schemas() -> Vec<Schema> {
+    let described = |form: &&Form| Schema {
+        name: form.name,
+        description: form.about,
+        parameters: form.schema(),
+    };
+    FORMS.iter().map(described).collect()
+}
+
+/// The tools of one turn.
+#[derive(Debug)]
+pub struct Toolbox<'a> {
+    input: &'a Input,
+    events: &'a Events,
+    /// Where commands run; what the journal says, or where the last command left off.
+    directory: Mutex<Option<PathBuf>>,
+}
+
+/// Something that was asked for, checked, and may be done.
+#[derive(Debug)]
+enum Deed {
+    Run(Box<Order>),
+    Act(Box<Ask>),
+    /// Nothing: this is why.
+    Refused(Value),
+}
+
+impl Deed {
+    fn effect(&self) -> EffectClass {
+        match self {
+            Self::Run(order) => order.effect(),
+            Self::Act(ask) => process::effect(&ask.act),
+            Self::Refused(_) => EffectClass::Pure,
+        }
+    }
+}
+
+impl<'a> Toolbox<'a> {
+    /// The tools of the turn that `input` is about.
+    pub fn new(input: &'a Input, events: &'a Events) -> Self {
+        let moved = directory::recorded(&input.journal);
+        let directory = Mutex::new(moved.or_else(|| input.context.directory.clone()));
+        Self {
+            input,
+            events,
+            directory,
+        }
+    }
+
+    /// Calls a tool, unless the journal says what came of the call before. Whatever goes wrong is a
+    /// result too; only the end of the turn is none.
+    pub async fn call(&self, call: &str, tool: &str, arguments: Value) -> Result<Value, Ended> {
+        let progress = journal::progress(&self.input.journal, call);
+        let begun = match progress {
+            Progress::Finished(output) => return Ok(recorded(output)),
+            Progress::Begun(effect) => {
+                if recovery::call(effect) == CallRecovery::TellUnknown {
+                    return self.finish(call, unknown()).await;
+                }
+                true
+            }
+            Progress::Unbegun => false,
+        };
+        let noted = fit::noted(tool, &arguments, &self.input.terms.masker);
+        let deed = self.deed(call, tool, arguments).await?;
+        if !begun {
+            let step = Step::ToolBegun {
+                call: call.to_owned(),
+                tool: tool.chars().take(fit::TOOL_CHARS_MAX).collect(),
+                arguments: noted,
+                effect: deed.effect(),
+            };
+            self.events.record(step).await?;
+        }
+        let result = self.done(call, deed).await?;
+        self.finish(call, result).await
+    }
+
+    /// What is asked for, once it is known to be allowed.
+    async fn deed(&self, call: &str, tool: &str, arguments: Value) -> Result<Deed, Ended> {
+        if fit::is_too_long(&arguments) {
+            return Ok(Deed::Refused(json!({ "error": fit::TOO_LONG })));
+        }
+        if tool == terminal::FORM.name {
+            return match terminal::order(arguments, self.input.terms.time) {
+                Ok(order) => self.allowed(call, order).await,
+                Err(why) => Ok(Deed::Refused(why)),
+            };
+        }
+        if tool != process::FORM.name {
+            return Ok(Deed::Refused(json!({ "error": no_tool(tool) })));
+        }
+        let given = process::FORM.read(arguments);
+        let given = given.map_err(|why| json!({ "error": why }));
+        let ask = given.and_then(|given| process::ask(&given, self.input.terms.time));
+        Ok(ask.map_or_else(Deed::Refused, |ask| Deed::Act(Box::new(ask))))
+    }
+
+    async fn done(&self, call: &str, deed: Deed) -> Result<Value, Ended> {
+        match deed {
+            Deed::Run(order) => self.run(call, *order).await,
+            Deed::Act(ask) => {
+                let acted = self.input.background.act(ask.act).await?;
+                Ok(answer::of(&acted, &ask.id, ask.patience.as_ref()))
+            }
+            Deed::Refused(why) => Ok(why),
+        }
+    }
+
+    async fn finish(&self, call: &str, result: Value) -> Result<Value, Ended> {
+        let result = fit::bounded(result);
+        let step = Step::ToolFinished {
+            call: call.to_owned(),
+            output: result.to_string(),
+        };
+        self.events.record(step).await?;
+        Ok(result)
+    }
+
+    /// Where commands run now.
+    fn directory(&self) -> Option<PathBuf> {
+        let directory = self.directory.lock();
+        directory.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Lets commands run elsewhere from now on, also in later turns.
+    async fn moved(&self, to: PathBuf) -> Result<(), Ended> {
+        let Some(directory) = to.to_str().map(str::to_owned) else {
+            return Ok(());
+        };
+        if self.directory().as_ref() == Some(&to) {
+            return Ok(());
+        }
+        self.events.record(Step::Moved { directory }).await?;
+        *self
+            .directory
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(to);
+        Ok(())
+    }
+}
+
+/// A result as it was written down.
+fn recorded(output: String) -> Value {
+    serde_json::from_str(&output).unwrap_or(Value::String(output))
+}
+
+fn unknown() -> Value {
+    json!({ "output": "", "exit_code": -1, "status": "unknown", "error": UNKNOWN })
+}
+
+fn no_tool(tool: &str) -> String {
+    let shown: String = tool.chars().take(fit::TOOL_CHARS_MAX).collect();
+    let names = || FORMS.iter().map(|form| form.name);
+    let near = nearest(&shown, names()).map(|near| format!("; did you mean `{near}`?"));
+    let all = || format!("; there are {}", names().collect::<Vec<_>>().join(", "));
+    format!("there is no tool `{shown}`{}", near.unwrap_or_else(all))
+}
+
+#[cfg(test)]
+#[path = "tools_tests.rs"]
+mod tests;

@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! start   a turn's wish → row → holder          one process for one call, also after a crash
+//! act     what an agent does with its own       looks, waits, writes, kills; others' are not found
 //! keep    rows that live → wait → the end       a loop; also what ended while no gateway ran
 //! tell    rows that ended → inbox               told once, to whoever started it
 //! log     output as text, by place              read from the files, followed while it grows
@@ -15,12 +16,14 @@
 //! process. What a process was told to do stays in its row as it is, since that is what runs; whatever shows
 //! it, or what it said, hides the secrets in it (`core::mask`).
 
+mod act;
 mod following;
 pub(crate) mod keep;
 pub mod log;
 pub(crate) mod start;
 pub(crate) mod sweep;
 mod tell;
+mod words;
 
 use std::io;
 use std::path::PathBuf;
@@ -166,6 +169,11 @@ impl Processes {
 
     fn folder(&self, id: ProcessId) -> PathBuf {
         self.place.folder.join(id.to_string())
+    }
+
+    /// The number of its command on this machine. What cannot be read now is not known now.
+    fn pid(&self, id: ProcessId) -> Option<i32> {
+        self.held(id).pid().ok().flatten()
     }
 
     fn held(&self, id: ProcessId) -> Held {

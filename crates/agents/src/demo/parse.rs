@@ -20,14 +20,23 @@ pub(super) enum Request {
     Stream(u32),
     /// So many characters, with code fences.
     Long(usize),
-    /// A command for the shell, and what it says.
-    Run(String),
-    /// A command that runs in the background, and how one talks to it.
-    Start(Mode, String),
+    /// A tool, and the words for it.
+    Call(Tool, String),
     /// A failure.
     Fail,
     /// Anything else.
     Other,
+}
+
+/// Which tool, and how its result is said.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Tool {
+    /// A command for the shell, and what it says.
+    Run,
+    /// A command that runs in the background, and how one talks to it.
+    Start(Mode),
+    /// Any tool, with arguments and a result in JSON.
+    Named(String),
 }
 
 /// Reads the first word as a command. A command without its argument is ordinary talk.
@@ -38,8 +47,14 @@ pub(super) fn request(text: &str) -> Request {
     match (command, argument) {
         ("fail", "") => Request::Fail,
         ("echo", words) if !words.is_empty() => Request::Echo(words.to_owned()),
-        ("run", command) if !command.is_empty() => Request::Run(command.to_owned()),
+        ("run", command) if !command.is_empty() => Request::Call(Tool::Run, command.to_owned()),
         ("start", command) if !command.is_empty() => start(command),
+        ("tool", call) => call
+            .split_once(char::is_whitespace)
+            .filter(|(_, arguments)| arguments.trim_start().starts_with('{'))
+            .map_or(Request::Other, |(tool, arguments)| {
+                Request::Call(Tool::Named(tool.to_owned()), arguments.trim().to_owned())
+            }),
         ("sleep", seconds) => seconds
             .parse()
             .ok()
@@ -58,8 +73,10 @@ pub(super) fn request(text: &str) -> Request {
 /// A command for the background: `--pty` before it gives it a terminal.
 fn start(command: &str) -> Request {
     match command.split_once(char::is_whitespace) {
-        Some(("--pty", rest)) => Request::Start(Mode::Pty, rest.trim_start().to_owned()),
-        Some(_) | None => Request::Start(Mode::Pipe, command.to_owned()),
+        Some(("--pty", rest)) => {
+            Request::Call(Tool::Start(Mode::Pty), rest.trim_start().to_owned())
+        }
+        Some(_) | None => Request::Call(Tool::Start(Mode::Pipe), command.to_owned()),
     }
 }
 

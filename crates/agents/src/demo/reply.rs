@@ -3,9 +3,49 @@
 use std::path::Path;
 use std::time::Duration;
 
+use serde_json::Value;
+
 /// After `sleep`.
 pub(super) fn slept(pause: Duration) -> String {
     format!("slept {} s", pause.as_secs_f64())
+}
+
+/// After `run`: what the command said, and how it ended if that needs saying.
+pub(super) fn ran(result: &Value) -> String {
+    if let Some(why) = trouble(result) {
+        return why;
+    }
+    let output = result["output"].as_str().unwrap_or_default();
+    let ending = match (result["signal"].as_i64(), result["exit_code"].as_i64()) {
+        // The output itself says so.
+        _ if result["timed_out"] == true => None,
+        (Some(signal), _) => Some(format!("[ended by signal {signal}]")),
+        (None, Some(0) | None) => None,
+        (None, Some(code)) => Some(format!("[exit {code}]")),
+    };
+    match (output, ending) {
+        ("", None) => "(no output)".to_owned(),
+        ("", Some(ending)) => ending,
+        (output, None) => output.to_owned(),
+        (output, Some(ending)) => format!("{output}\n{ending}"),
+    }
+}
+
+/// After `start`.
+pub(super) fn started(result: &Value) -> String {
+    if let Some(why) = trouble(result) {
+        return why;
+    }
+    let id = result["session_id"].as_str().unwrap_or_default();
+    format!("Started {id}. `angelia processes log {id}` shows what it says.")
+}
+
+/// Why nothing came of a call; also what an earlier version wrote down as its whole result.
+fn trouble(result: &Value) -> Option<String> {
+    result["error"]
+        .as_str()
+        .or(result.as_str())
+        .map(str::to_owned)
 }
 
 /// To the end of a process that was started here: what was told about it, without the marks around it.

@@ -1,138 +1,86 @@
 use super::*;
 
-use std::sync::{Mutex, PoisonError};
+const LONGEST: Span = Span::seconds(180);
 
-use angelia_core::id::ProcessId;
-use angelia_core::process::{Mode, Notice, Watch};
-use angelia_core::time::Timestamp;
-use angelia_core::turn::journal::Recorded;
-use angelia_process::environment::Environment;
-use async_trait::async_trait;
-
-use crate::events::{self, AgentEvent};
-
-/// Counts what was asked of it.
-#[derive(Debug)]
-struct Counted {
-    answer: Result<ProcessId, NotStarted>,
-    calls: Mutex<Vec<String>>,
+fn asked(arguments: Value) -> Ask {
+    let given = FORM.read(arguments).unwrap();
+    ask(&given, LONGEST).unwrap()
 }
 
-#[async_trait]
-impl Background for Counted {
-    async fn start(&self, wish: Wish) -> Result<ProcessId, NotStarted> {
-        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        calls.push(wish.call);
-        self.answer.clone()
-    }
+fn refused(arguments: Value) -> String {
+    let given = FORM.read(arguments).unwrap();
+    let result = ask(&given, LONGEST).unwrap_err();
+    result["error"].as_str().unwrap().to_owned()
 }
 
-fn counted(answer: Result<ProcessId, NotStarted>) -> Counted {
-    Counted {
-        answer,
-        calls: Mutex::default(),
-    }
-}
-
-fn wish() -> Wish {
-    Wish {
-        call: "1".into(),
-        command: "make".into(),
-        workdir: None,
-        environment: Environment::default(),
-        mode: Mode::Pipe,
-        watch: Watch::the_end(Notice::Wanted),
-    }
-}
-
-/// Calls the tool over `steps`; tells its answer and the steps that it wrote down.
-async fn called(steps: Vec<Step>, background: &Counted) -> (Result<String, Ended>, Vec<Step>) {
-    let record = |(seq, step)| Recorded {
-        seq,
-        at: Timestamp::default(),
-        step,
-    };
-    let journal: Vec<Recorded> = (1..).zip(steps).map(record).collect();
-    let (events, mut told) = events::channel();
-    let calling = async {
-        let call = Call {
-            name: "1",
-            journal: &journal,
-            events: &events,
-        };
-        let output = start(&call, background, wish()).await;
-        drop(events);
-        output
-    };
-    let hearing = async {
-        let mut steps = Vec::new();
-        while let Some(event) = told.recv().await {
-            match event {
-                AgentEvent::Text(text) => panic!("the tool itself says nothing: {text}"),
-                AgentEvent::Step(step, durable) => {
-                    steps.push(step);
-                    durable.send(()).unwrap();
-                }
-            }
+#[test]
+fn every_action_but_list_names_a_process() {
+    assert_eq!(asked(json!({ "action": "list" })).act, Act::List);
+    for action in &ACTIONS[1..] {
+        for arguments in [
+            json!({ "action": action }),
+            json!({ "action": action, "session_id": null }),
+            json!({ "action": action, "session_id": "" }),
+        ] {
+            let why = refused(arguments);
+            assert!(why.contains("session_id") && why.contains(action), "{why}");
         }
-        steps
+        assert_eq!(
+            asked(json!({ "action": action, "session_id": 17 })).id,
+            "17"
+        );
+    }
+}
+
+#[test]
+fn a_part_of_a_log_is_chosen_in_one_of_three_ways() {
+    let part = |more: Value| {
+        let mut arguments = json!({ "action": "log", "session_id": "p" });
+        let all = arguments.as_object_mut().unwrap();
+        all.extend(more.as_object().unwrap().clone());
+        asked(arguments).act
     };
-    tokio::join!(calling, hearing)
-}
-
-fn begun() -> Step {
-    Step::ToolBegun {
-        call: "1".into(),
-        tool: "process".into(),
-        arguments: serde_json::json!({ "action": "start", "command": "make" }),
-        effect: EffectClass::Keyed,
-    }
-}
-
-fn finished(output: &str) -> Step {
-    Step::ToolFinished {
-        call: "1".into(),
-        output: output.into(),
-    }
-}
-
-const ID: ProcessId = ProcessId::from_bits(7);
-
-#[tokio::test]
-async fn a_start_is_written_down_before_and_after_and_names_the_process() {
-    let background = counted(Ok(ID));
-    let (output, steps) = called(Vec::new(), &background).await;
-    let output = output.unwrap();
-    assert!(
-        output.contains(&format!("angelia processes log {ID}")),
-        "{output}"
+    let lines = |offset, limit| Act::Log("p".into(), Part::Lines { offset, limit });
+    assert_eq!(part(json!({})), lines(0, 200));
+    assert_eq!(part(json!({ "limit": 3 })), lines(0, 3));
+    assert_eq!(part(json!({ "offset": -7 })), lines(-7, 200));
+    assert_eq!(part(json!({ "tail": 5 })), lines(0, 5));
+    assert_eq!(
+        part(json!({ "after": 0 })),
+        Act::Log("p".into(), Part::After(0))
     );
-    assert_eq!(steps, [begun(), finished(&output)]);
-    assert_eq!(*background.calls.lock().unwrap(), ["1"]);
+    let both = json!({ "action": "log", "session_id": "p", "tail": 1, "after": 1 });
+    assert!(refused(both).contains("three ways"));
 }
 
-#[tokio::test]
-async fn a_start_that_was_cut_off_is_made_again_under_the_same_key() {
-    let background = counted(Ok(ID));
-    let (output, steps) = called(vec![begun()], &background).await;
-    assert_eq!(steps, [finished(&output.unwrap())]);
-    assert_eq!(*background.calls.lock().unwrap(), ["1"]);
+#[test]
+fn a_wait_is_as_long_as_it_may_be() {
+    let span = |timeout: Value| {
+        let wait = json!({ "action": "wait", "session_id": "p", "timeout": timeout });
+        match asked(wait) {
+            Ask {
+                act: Act::Wait(_, span),
+                patience: Some(patience),
+                ..
+            } => (span, patience.clamped.is_some()),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(span(json!(1.5)), (Span::ms(1_500), false));
+    assert_eq!(span(json!(null)), (LONGEST, false));
+    assert_eq!(span(json!(0)), (LONGEST, false));
+    assert_eq!(span(json!(100_000)), (LONGEST, true));
+    assert_eq!(span(json!(-5)), (Span::seconds(-5), false));
 }
 
-#[tokio::test]
-async fn a_finished_start_is_read_and_not_made_again() {
-    let background = counted(Ok(ID));
-    let (output, steps) = called(vec![begun(), finished("earlier")], &background).await;
-    assert_eq!((output.unwrap().as_str(), steps.len()), ("earlier", 0));
-    assert!(background.calls.lock().unwrap().is_empty());
-}
-
-#[tokio::test]
-async fn a_refusal_is_an_outcome_and_the_end_of_the_turn_is_none() {
-    let refused = counted(Err(NotStarted::Refused("too many".into())));
-    let (output, steps) = called(Vec::new(), &refused).await;
-    assert_eq!(output.unwrap(), "too many");
-    assert_eq!(steps, [begun(), finished("too many")]);
-    let (output, steps) = called(Vec::new(), &counted(Err(NotStarted::Ended))).await;
-    assert_eq!((output, steps.len()), (Err(Ended), 1));
+#[test]
+fn what_a_crash_means_depends_on_the_action() {
+    let effect = |action| super::effect(&asked(json!({ "action": action, "session_id": "p" })).act);
+    for action in ["list", "poll", "log", "wait"] {
+        assert_eq!(effect(action), EffectClass::Pure, "{action}");
+    }
+    assert_eq!(effect("kill"), EffectClass::Keyed);
+    for action in ["write", "submit", "close"] {
+        assert_eq!(effect(action), EffectClass::Unknown, "{action}");
+    }
 }

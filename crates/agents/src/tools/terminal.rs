@@ -1,99 +1,96 @@
-//! The terminal tool: runs a command for the shell to its end.
+//! The terminal tool: runs a command for the shell, to its end or in the background.
 //!
-//! A command can do anything, so nobody can say what a half-run one has done: it is never run again.
-//! A call found finished in the journal gives its recorded output; one found begun says that its
-//! outcome is not known.
+//! ```text
+//! order    the arguments, read and checked       pure: a refusal is a result
+//! allowed  consent, where it is needed           before the call is written down
+//! run      in the foreground: to its end         `process::foreground`, then `tell`
+//!          in the background: started            `Background::start`, keyed by the call
+//! ```
 //!
-//! Whether a command may run at all is not asked here, and escape sequences in its output stay.
+//! A command can do anything, so nobody can say what a half-run one has done: it is never run again, not
+//! after a crash and not after an error. One that goes on in the background is started once for a call.
+//!
+//! What it said is shown without escapes and without secrets (`tell`).
 
-use angelia_core::limits;
-use angelia_core::recovery::{self, CallRecovery, EffectClass};
+mod allowed;
+mod order;
+mod tell;
+
+use std::path::PathBuf;
+
 use angelia_core::time::Span;
-use angelia_core::turn::journal::{self, Progress, Step};
 use angelia_process::command::Command;
-use angelia_process::foreground::{self, Finished, Status};
+use angelia_process::foreground;
+use serde_json::Value;
 
+use crate::background::{NotStarted, Wish};
 use crate::events::Ended;
-use crate::tools::Call;
+use crate::tools::{Toolbox, directory};
 
-/// The tool's name in the journal.
-const NAME: &str = "terminal";
+pub(super) use order::{FORM, Going, Order, Place, order};
 
-/// What is said of a command that began and was not seen to end.
-const UNKNOWN: &str = "the outcome of this command is not known: the gateway stopped while it ran";
-
-/// What is said of a command that said nothing.
-const SILENT: &str = "(no output)";
-
-/// The words around an output: how it ended, what was left out of it.
-const WORDS_BYTES_MAX: usize = 1024;
-
-const _: () = assert!(
-    3 * limits::TOOL_OUTPUT_BYTES_MAX + WORDS_BYTES_MAX <= limits::STEP_BYTES_MAX,
-    "an output, each byte of it a replacement character, fits an entry of the journal"
-);
-
-/// Runs `command`, unless the journal says that it was begun before.
-pub(crate) async fn run(call: &Call<'_>, command: &Command) -> Result<String, Ended> {
-    let output = match journal::progress(call.journal, call.name) {
-        Progress::Finished(output) => return Ok(output),
-        Progress::Begun(effect) if recovery::call(effect) == CallRecovery::TellUnknown => {
-            UNKNOWN.to_owned()
+impl Toolbox<'_> {
+    /// Does what was ordered.
+    pub(super) async fn run(&self, call: &str, order: Order) -> Result<Value, Ended> {
+        let workdir = self.workdir(&order);
+        match order.place.clone() {
+            Place::Foreground(time) => self.run_to_end(&order, workdir, time).await,
+            Place::Background(going) => self.start(&order, self.wish(call, &order, going)).await,
         }
-        Progress::Begun(_) => outcome(command).await,
-        Progress::Unbegun => {
-            call.events.record(begun(call, command)).await?;
-            outcome(command).await
+    }
+
+    /// Where it runs: where it says, below where the last command left off.
+    pub(super) fn workdir(&self, order: &Order) -> Option<PathBuf> {
+        match (&order.workdir, self.directory()) {
+            (None, left_off) => left_off,
+            (Some(said), Some(left_off)) => Some(left_off.join(said)),
+            (Some(said), None) => Some(said.clone()),
         }
-    };
-    let step = Step::ToolFinished {
-        call: call.name.to_owned(),
-        output: output.clone(),
-    };
-    call.events.record(step).await?;
-    Ok(output)
-}
+    }
 
-fn begun(call: &Call<'_>, command: &Command) -> Step {
-    Step::ToolBegun {
-        call: call.name.to_owned(),
-        tool: NAME.to_owned(),
-        arguments: serde_json::json!({ "command": command.text }),
-        effect: EffectClass::Unknown,
+    async fn run_to_end(
+        &self,
+        order: &Order,
+        workdir: Option<PathBuf>,
+        time: Span,
+    ) -> Result<Value, Ended> {
+        let command = Command {
+            text: directory::asking(&order.command),
+            workdir: workdir.clone(),
+            time,
+            environment: self.input.context.environment(),
+        };
+        let finished = match foreground::run(&command).await {
+            Ok(finished) => finished,
+            Err(error) => return Ok(tell::not_run(&error)),
+        };
+        let (output, left_off) = directory::answered(&finished.output);
+        let stays = workdir.filter(|_| order.workdir.is_some());
+        if let Some(place) = left_off.or(stays).filter(|place| place.is_absolute()) {
+            self.moved(place).await?;
+        }
+        let output = tell::shown(&order.command, output, &self.input.terms.masker);
+        Ok(tell::finished(order, &output, (finished.status, time)))
+    }
+
+    fn wish(&self, call: &str, order: &Order, going: Going) -> Wish {
+        Wish {
+            call: call.to_owned(),
+            command: order.command.clone(),
+            workdir: self.workdir(order),
+            environment: self.input.context.environment(),
+            mode: going.mode,
+            input: going.input,
+            watch: going.watch,
+        }
+    }
+
+    async fn start(&self, order: &Order, wish: Wish) -> Result<Value, Ended> {
+        match self.input.background.start(wish).await {
+            Ok(started) => Ok(tell::started(order, started)),
+            Err(NotStarted::Ended) => Err(Ended),
+            Err(NotStarted::Refused(why)) => Ok(tell::not_started(&why, None)),
+            Err(NotStarted::Failed { id, why }) => Ok(tell::not_started(&why, Some(id))),
+        }
     }
 }
-
-/// What came of the command, in words. That it could not be run is an outcome too.
-async fn outcome(command: &Command) -> String {
-    match foreground::run(command).await {
-        Ok(finished) => words(&finished, command.time),
-        Err(error) => error.to_string(),
-    }
-}
-
-/// The output, and how the command ended if that needs saying.
-fn words(finished: &Finished, time: Span) -> String {
-    let output = finished.output.trim_end_matches(['\n', '\r']);
-    match (output, ending(finished.status, time)) {
-        ("", None) => SILENT.to_owned(),
-        ("", Some(ending)) => ending,
-        (output, None) => output.to_owned(),
-        (output, Some(ending)) => format!("{output}\n{ending}"),
-    }
-}
-
-fn ending(status: Status, time: Span) -> Option<String> {
-    match status {
-        Status::Exited(0) => None,
-        Status::Exited(code) => Some(format!("[exit {code}]")),
-        Status::Signalled(signal) => Some(format!("[ended by signal {signal}]")),
-        Status::TimedOut => Some(format!(
-            "[timed out after {} s]",
-            time.to_std().as_secs_f64()
-        )),
-    }
-}
-
-#[cfg(test)]
-#[path = "terminal_tests.rs"]
-mod tests;

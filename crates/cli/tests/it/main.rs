@@ -16,5 +16,6 @@ mod refusals;
 mod replace;
 mod sessions;
 mod terminal;
+mod tools;
 mod torture;
 mod world;

@@ -40,6 +40,15 @@ impl Held {
         format!("while [ ! -e {flag} ]; do {meanwhile} sleep 0.01; done;")
     }
 
+    /// Words for the shell that start a daemon, which leaves its number in a file, and go on.
+    pub(crate) fn forking(&self, file: &str) -> String {
+        let script = self.flag(&format!("{file}.sh"));
+        let number = self.flag(file).display().to_string();
+        fs::write(&script, format!("echo $$ >{number}; exec sleep 1000")).unwrap();
+        let goes_on = self.until("never", "");
+        format!("setsid sh {} & {goes_on}", script.display())
+    }
+
     /// Lets the agent start a command; the process.
     pub(crate) fn start(&self, command: &str) -> String {
         let said = self.world.ok(&["chat", &format!("start {command}")]);
@@ -80,7 +89,7 @@ impl Held {
     }
 
     /// A process of `holder.json`: `holder` or `child`.
-    fn pid(&self, id: &str, who: &str) -> Pid {
+    pub(crate) fn pid(&self, id: &str, who: &str) -> Pid {
         let text = fs::read(self.folder(id).join("holder.json")).unwrap();
         let holding: Value = serde_json::from_slice(&text).unwrap();
         let pid = holding[who]["pid"].as_i64().unwrap();
@@ -88,7 +97,7 @@ impl Held {
     }
 
     /// How often the end of each process was told in the chat, once nothing is on its way any more.
-    fn notices(&self) -> BTreeMap<String, usize> {
+    pub(crate) fn notices(&self) -> BTreeMap<String, usize> {
         wait_for("everything to be delivered", || {
             let status = self.world.json(&["status", "--json"]);
             let idle = status["running"] == 0 && status["waiting"] == 0;
@@ -156,11 +165,7 @@ fn an_outage(signal: Signal) {
         "echo here; {} echo gone; exit 7",
         held.until("go", "")
     ));
-    let forker = held.start(&format!(
-        "setsid sh -c 'echo $$ >{}; exec sleep 1000' & {}",
-        held.flag("daemon").display(),
-        held.until("never", "")
-    ));
+    let forker = held.start(&held.forking("daemon"));
     let early = held.start("exit 3");
     ended(&held.told(&early), "exited", Some(3), None);
     let daemon = wait_for("the daemon", || {

@@ -6,18 +6,21 @@
 
 use std::fmt;
 
-use angelia_agents::background::{Background, NotStarted, Wish};
+use angelia_agents::background::act::{Act, Acted};
+use angelia_agents::background::{Background, NotStarted, Started, Wish};
+use angelia_agents::events::Ended;
 use angelia_core::id::ProcessId;
 use angelia_core::limits;
 use angelia_core::process::{Caller, End, Mode, State};
 use angelia_process::held::{self, Found, SpawnError};
-use angelia_process::spec::{Input, Size, Spec, Surface};
+use angelia_process::spec::{Size, Spec, Surface};
 use angelia_store::Fenced;
 use angelia_store::processes::{Begun, Limit, NewProcess, Process};
 use angelia_store::turns::ClaimedTurn;
 use async_trait::async_trait;
 
 use super::Processes;
+use super::act::Acting;
 
 /// What starts commands for one turn.
 pub(crate) struct Starting {
@@ -34,7 +37,7 @@ impl fmt::Debug for Starting {
 
 #[async_trait]
 impl Background for Starting {
-    async fn start(&self, wish: Wish) -> Result<ProcessId, NotStarted> {
+    async fn start(&self, wish: Wish) -> Result<Started, NotStarted> {
         if wish.command.len() > limits::COMMAND_BYTES_MAX {
             let most = limits::COMMAND_BYTES_MAX / 1024;
             let why =
@@ -43,10 +46,24 @@ impl Background for Starting {
         }
         let process = self.begin(&wish).await?;
         match process.state {
-            State::Starting => self.spawn(process.id, wish).await,
-            State::Ended(End::Failed(why)) => Err(refused(&why)),
-            State::Running | State::Ended(_) => Ok(process.id),
+            State::Starting => self.spawn(process.id, wish).await?,
+            State::Ended(End::Failed(why)) => return Err(failed(process.id, &why)),
+            State::Running | State::Ended(_) => (),
         }
+        let pid = self.processes.pid(process.id);
+        Ok(Started {
+            id: process.id,
+            pid,
+        })
+    }
+
+    async fn act(&self, act: Act) -> Result<Acted, Ended> {
+        let acting = Acting {
+            processes: &self.processes,
+            claimed: &self.claimed,
+            caller: &self.caller,
+        };
+        acting.act(act).await
     }
 }
 
@@ -95,7 +112,7 @@ impl Starting {
         }
     }
 
-    async fn spawn(&self, id: ProcessId, wish: Wish) -> Result<ProcessId, NotStarted> {
+    async fn spawn(&self, id: ProcessId, wish: Wish) -> Result<(), NotStarted> {
         let (processes, folder) = (&self.processes, self.processes.folder(id));
         // Output that is held back until a buffer is full would come late, or never.
         let environment = wish.environment.clone().with("PYTHONUNBUFFERED", "1");
@@ -111,20 +128,20 @@ impl Starting {
         };
         match why {
             None => self.started(id).await,
-            Some(why) => self.failed(id, &why).await,
+            Some(why) => return Err(self.failed(id, &why).await),
         }
+        Ok(())
     }
 
-    async fn started(&self, id: ProcessId) -> Result<ProcessId, NotStarted> {
+    async fn started(&self, id: ProcessId) {
         let (processes, store) = (&self.processes, &self.processes.ground.store);
         let moved = processes.insist(|| store.process_runs(id)).await;
         processes.announce(moved);
         processes.ground.bells.processes.ring();
-        Ok(id)
     }
 
     /// Writes down that it could not be started. Whoever asked for it is told now, so it is not told later.
-    async fn failed(&self, id: ProcessId, why: &str) -> Result<ProcessId, NotStarted> {
+    async fn failed(&self, id: ProcessId, why: &str) -> NotStarted {
         let (processes, store) = (&self.processes, &self.processes.ground.store);
         let seen = processes.seen_now(End::Failed(why.to_owned()));
         let moved = processes
@@ -132,7 +149,7 @@ impl Starting {
             .await;
         processes.insist(|| store.process_noticed(id)).await;
         processes.announce(moved);
-        Err(refused(why))
+        failed(id, why)
     }
 }
 
@@ -140,15 +157,16 @@ fn spec(wish: Wish) -> Spec {
     Spec {
         workdir: wish.workdir,
         surface: match wish.mode {
-            Mode::Pipe => Surface::Pipes(Input::Open),
+            Mode::Pipe => Surface::Pipes(wish.input),
             Mode::Pty => Surface::Terminal(Size::default()),
         },
         ..Spec::new(wish.command)
     }
 }
 
-fn refused(why: &str) -> NotStarted {
-    NotStarted::Refused(format!("The command could not be started: {why}"))
+fn failed(id: ProcessId, why: &str) -> NotStarted {
+    let why = format!("The command could not be started: {why}");
+    NotStarted::Failed { id, why }
 }
 
 fn full(limit: Limit) -> String {

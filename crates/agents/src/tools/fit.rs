@@ -1,0 +1,72 @@
+//! What a journal entry holds of a call: bounded results, and arguments without what must not be kept.
+//!
+//! A result is JSON, and JSON that is cut anywhere is none. So the one long part of a result, its
+//! output, is shortened until the whole fits, and the result says so.
+//!
+//! The recorded arguments are for people who look at a turn later; a call that is made again is made
+//! with what its agent says again. So what was typed into a process, which is often a password, is not
+//! recorded, only how much it was, and what looks like a secret is hidden.
+
+use angelia_core::limits;
+use angelia_core::mask::{Masker, Surface};
+use serde_json::{Value, json};
+
+/// Letters of a tool's name that are kept of one that nobody knows.
+pub(super) const TOOL_CHARS_MAX: usize = 64;
+
+/// What is said of a call that nobody can write down.
+pub(super) const TOO_LONG: &str =
+    "the arguments are too long for one call; put the text into a file and name the file";
+
+/// What a cut output says.
+const CUT: &str = "\n[… cut: the result was too long]";
+
+/// Whether the arguments are more than a journal entry may hold.
+pub(super) fn is_too_long(arguments: &Value) -> bool {
+    arguments.to_string().len() > limits::STEP_BYTES_MAX
+}
+
+/// The arguments as they are recorded.
+pub(super) fn noted(tool: &str, arguments: &Value, masker: &Masker) -> Value {
+    if is_too_long(arguments) {
+        return json!({ "left_out": "too long" });
+    }
+    let mut noted = arguments.clone();
+    for (_, value) in noted.as_object_mut().into_iter().flatten() {
+        if let Some(text) = value.as_str() {
+            *value = masker.shown(text, Surface::Log).into();
+        }
+    }
+    if let Some(data) = noted.get_mut("data").filter(|_| tool == "process") {
+        let bytes = data.as_str().map_or(0, str::len);
+        *data = format!("({bytes} bytes, not recorded)").into();
+    }
+    noted
+}
+
+/// The result within the limit of a journal entry.
+pub(super) fn bounded(mut result: Value) -> Value {
+    let mut bytes = result.to_string().len();
+    while bytes > limits::STEP_BYTES_MAX {
+        let Some(Value::String(output)) = result.get_mut("output") else {
+            return json!({ "error": "the result is too long to be told; ask for less of it" });
+        };
+        // Letters differ in what they take as JSON, so a fair share may be too much; each round is less.
+        let whole = output.strip_suffix(CUT).unwrap_or(output);
+        let share = whole.len() * limits::STEP_BYTES_MAX / bytes;
+        let kept = share.saturating_sub(SPARE_BYTES);
+        *output = format!("{}{CUT}", &whole[..whole.floor_char_boundary(kept)]);
+        if kept == 0 {
+            return json!({ "error": "the result is too long to be told; ask for less of it" });
+        }
+        bytes = result.to_string().len();
+    }
+    result
+}
+
+/// Room for the words about the cut.
+const SPARE_BYTES: usize = 256;
+
+#[cfg(test)]
+#[path = "fit_tests.rs"]
+mod tests;

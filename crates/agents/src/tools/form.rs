@@ -1,0 +1,232 @@
+//! What a tool may be called with: one table, from which the schema is made and by which calls are read.
+//!
+//! Because both come from the table, a call is read exactly if the schema allows it. What is missing
+//! for one action of many, and what a value means, is the tool's to say.
+//!
+//! Nothing stands for nothing: a `null` is an argument that was left out.
+
+use angelia_core::nearest::nearest;
+use serde_json::{Map, Value, json};
+
+/// What a tool takes.
+#[derive(Debug)]
+pub(crate) struct Form {
+    /// The tool's name.
+    pub(crate) name: &'static str,
+    /// What it is for, in words for a model.
+    pub(crate) about: &'static str,
+    /// The one argument that no call may leave out.
+    pub(crate) required: &'static str,
+    /// All arguments.
+    pub(crate) arguments: &'static [Argument],
+}
+
+/// One argument.
+#[derive(Debug)]
+pub(crate) struct Argument {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// What may stand for it.
+    pub(crate) kind: Kind,
+    /// What it does, in words for a model.
+    pub(crate) about: &'static str,
+}
+
+/// What may stand for an argument.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kind {
+    /// Any text.
+    Text,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A text, or a whole number that is read as one.
+    Name,
+    /// True or false.
+    Flag,
+    /// Any number.
+    Number,
+    /// A whole number, not less than this.
+    Whole(i64),
+    /// Texts, at most so many.
+    Texts(usize),
+}
+
+impl Form {
+    /// The arguments as a JSON schema.
+    pub(crate) fn schema(&self) -> Value {
+        let named = self.arguments.iter().map(|argument| {
+            let mut schema = argument.kind.schema();
+            if argument.name != self.required {
+                or_null(&mut schema);
+            }
+            schema["description"] = argument.about.into();
+            (argument.name.to_owned(), schema)
+        });
+        json!({
+            "type": "object",
+            "properties": named.collect::<Map<_, _>>(),
+            "required": [self.required],
+            "additionalProperties": false,
+        })
+    }
+
+    /// Reads the arguments of a call; or says what is wrong with them.
+    pub(crate) fn read(&self, arguments: Value) -> Result<Given, String> {
+        let Value::Object(mut given) = arguments else {
+            let tool = self.name;
+            return Err(format!("the arguments of `{tool}` must be a JSON object"));
+        };
+        for (name, value) in &given {
+            let known = self.arguments.iter().find(|one| one.name == name);
+            let argument = known.ok_or_else(|| self.unknown(name))?;
+            let is_left_out = value.is_null() && name != self.required;
+            if !is_left_out && !argument.kind.allows(value) {
+                return Err(argument.wrong(value));
+            }
+        }
+        if !given.contains_key(self.required) {
+            return Err(self.missing());
+        }
+        given.retain(|_, value| !value.is_null());
+        Ok(Given(given))
+    }
+
+    fn missing(&self) -> String {
+        let required = self.arguments.iter().find(|one| one.name == self.required);
+        let kind = required.map(|one| one.kind.words()).unwrap_or_default();
+        format!("`{}` is required: {kind}", self.required)
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let shown: String = name.chars().take(64).collect();
+        let names = || self.arguments.iter().map(|one| one.name);
+        match nearest(&shown, names()) {
+            Some(near) => {
+                format!(
+                    "`{}` has no argument `{shown}`; did you mean `{near}`?",
+                    self.name
+                )
+            }
+            None => format!(
+                "`{}` has no argument `{shown}`; it takes {}",
+                self.name,
+                names().collect::<Vec<_>>().join(", ")
+            ),
+        }
+    }
+}
+
+impl Argument {
+    fn wrong(&self, value: &Value) -> String {
+        let shown: String = value.to_string().chars().take(64).collect();
+        format!(
+            "`{}` cannot be {shown}: it is {}",
+            self.name,
+            self.kind.words()
+        )
+    }
+}
+
+impl Kind {
+    fn schema(self) -> Value {
+        match self {
+            Self::Text => json!({ "type": "string" }),
+            Self::Choice(words) => json!({ "type": "string", "enum": words }),
+            Self::Name => json!({ "type": ["string", "integer"] }),
+            Self::Flag => json!({ "type": "boolean" }),
+            Self::Number => json!({ "type": "number" }),
+            Self::Whole(i64::MIN) => json!({ "type": "integer" }),
+            Self::Whole(least) => json!({ "type": "integer", "minimum": least }),
+            Self::Texts(most) => {
+                json!({ "type": "array", "items": { "type": "string" }, "maxItems": most })
+            }
+        }
+    }
+
+    fn allows(self, value: &Value) -> bool {
+        match self {
+            Self::Text => value.is_string(),
+            Self::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
+            Self::Name => value.is_string() || whole(value).is_some(),
+            Self::Flag => value.is_boolean(),
+            Self::Number => value.is_number(),
+            Self::Whole(least) => whole(value).is_some_and(|number| number >= least),
+            Self::Texts(most) => value
+                .as_array()
+                .is_some_and(|texts| texts.len() <= most && texts.iter().all(Value::is_string)),
+        }
+    }
+
+    fn words(self) -> String {
+        match self {
+            Self::Text => "a text".to_owned(),
+            Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Name => "a text or a whole number".to_owned(),
+            Self::Flag => "true or false".to_owned(),
+            Self::Number => "a number".to_owned(),
+            Self::Whole(i64::MIN) => "a whole number".to_owned(),
+            Self::Whole(least) => format!("a whole number, at least {least}"),
+            Self::Texts(most) => format!("a list of at most {most} texts"),
+        }
+    }
+}
+
+fn or_null(schema: &mut Value) {
+    let kind = schema["type"].take();
+    let kinds = kind.as_array().cloned().unwrap_or_else(|| vec![kind]);
+    schema["type"] = kinds.into_iter().chain(["null".into()]).collect();
+    if let Some(words) = schema["enum"].as_array_mut() {
+        words.push(Value::Null);
+    }
+}
+
+/// A whole number, also one that is written with a point; one beyond all bounds stands at the bound.
+fn whole(value: &Value) -> Option<i64> {
+    if let Some(number) = value.as_i64() {
+        return Some(number);
+    }
+    let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
+    Some(number as i64)
+}
+
+/// The arguments of one call, all of them allowed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Given(Map<String, Value>);
+
+impl Given {
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.as_str()
+    }
+
+    /// A text, or a number as one.
+    pub(crate) fn name(&self, name: &str) -> Option<String> {
+        let value = self.0.get(name)?;
+        Some(
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned),
+        )
+    }
+
+    /// Whether it was said, and is true.
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.0.get(name).and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Option<f64> {
+        self.0.get(name)?.as_f64()
+    }
+
+    pub(crate) fn whole(&self, name: &str) -> Option<i64> {
+        whole(self.0.get(name)?)
+    }
+
+    pub(crate) fn texts(&self, name: &str) -> Option<Vec<String>> {
+        let texts = self.0.get(name)?.as_array()?.iter();
+        Some(texts.filter_map(Value::as_str).map(str::to_owned).collect())
+    }
+}
+
+#[cfg(test)]
+#[path = "form_tests.rs"]
+mod tests;

@@ -1,0 +1,29 @@
+//! What the operator chose about tools, handed to every turn.
+
+use std::sync::Arc;
+
+use angelia_core::danger::gate::Rules;
+use angelia_core::limits;
+use angelia_core::mask::Masker;
+use angelia_core::time::Span;
+
+/// What the operator chose about tools.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// Knows the secrets that no result may show.
+    pub masker: Arc<Masker>,
+    /// Which commands never run, and which run without a question.
+    pub rules: Arc<Rules>,
+    /// How long a command may take, and anybody wait for a process, unless a call says otherwise.
+    pub time: Span,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self {
+            masker: Arc::default(),
+            rules: Arc::default(),
+            time: limits::TOOL_TIME,
+        }
+    }
+}

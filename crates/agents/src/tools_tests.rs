@@ -1,0 +1,430 @@
+use super::*;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use angelia_core::id::ProcessId;
+use angelia_core::time::Timestamp;
+use angelia_core::turn::journal::Recorded;
+use async_trait::async_trait;
+
+use crate::background::act::{Act, Acted};
+use crate::background::{Background, NoBackground, NotStarted, Started, Wish};
+use crate::consent::{Answer, Consent, Grant, NobodyAsked, Question};
+use crate::context::Context;
+use crate::events::{self, AgentEvent};
+use crate::past::NoPast;
+use crate::tools::terms::Terms;
+
+/// Writes down what was asked of it.
+#[derive(Debug)]
+struct Asked {
+    started: Result<Started, NotStarted>,
+    calls: Mutex<Vec<String>>,
+}
+
+#[async_trait]
+impl Background for Asked {
+    async fn start(&self, wish: Wish) -> Result<Started, NotStarted> {
+        self.calls
+            .lock()
+            .unwrap()
+            .push(format!("start {}", wish.call));
+        self.started.clone()
+    }
+
+    async fn act(&self, act: Act) -> Result<Acted, Ended> {
+        self.calls.lock().unwrap().push(format!("{act:?}"));
+        Ok(Acted::NotFound)
+    }
+}
+
+const ID: ProcessId = ProcessId::from_bits(7);
+
+fn asked(started: Result<Started, NotStarted>) -> Arc<Asked> {
+    let calls = Mutex::default();
+    Arc::new(Asked { started, calls })
+}
+
+fn input(steps: Vec<Step>, background: Arc<dyn Background>) -> Input {
+    let record = |(seq, step)| Recorded {
+        seq,
+        at: Timestamp::default(),
+        step,
+    };
+    Input {
+        messages: Vec::new(),
+        journal: (1..).zip(steps).map(record).collect(),
+        context: Context::default(),
+        past: Arc::new(NoPast),
+        background,
+        consent: Arc::new(NobodyAsked),
+        terms: Terms::default(),
+    }
+}
+
+/// Calls a tool; tells its answer and the steps that it wrote down.
+async fn called(
+    input: &Input,
+    (tool, arguments): (&str, Value),
+) -> (Result<Value, Ended>, Vec<Step>) {
+    let (events, mut told) = events::channel();
+    let calling = async {
+        let result = Toolbox::new(input, &events)
+            .call("1", tool, arguments)
+            .await;
+        drop(events);
+        result
+    };
+    let hearing = async {
+        let mut steps = Vec::new();
+        while let Some(event) = told.recv().await {
+            match event {
+                AgentEvent::Text(text) => panic!("a tool itself says nothing: {text}"),
+                AgentEvent::Step(step, durable) => {
+                    steps.push(step);
+                    durable.send(()).unwrap();
+                }
+            }
+        }
+        steps
+    };
+    tokio::join!(calling, hearing)
+}
+
+async fn ran(steps: Vec<Step>, dir: &Path) -> (Value, Vec<Step>) {
+    let input = input(steps, Arc::new(NoBackground));
+    let (result, steps) = called(&input, ("terminal", counted(dir))).await;
+    (result.unwrap(), steps)
+}
+
+/// A command that leaves a line in `runs` each time it is run.
+fn counted(dir: &Path) -> Value {
+    json!({ "command": "echo run >>runs; echo hi", "workdir": dir })
+}
+
+fn runs(dir: &Path) -> usize {
+    fs::read_to_string(dir.join("runs")).map_or(0, |lines| lines.lines().count())
+}
+
+fn begun(effect: EffectClass) -> Step {
+    Step::ToolBegun {
+        call: "1".into(),
+        tool: "terminal".into(),
+        arguments: json!({}),
+        effect,
+    }
+}
+
+fn finished(output: &str) -> Step {
+    Step::ToolFinished {
+        call: "1".into(),
+        output: output.into(),
+    }
+}
+
+async fn terminal(arguments: Value) -> Value {
+    let input = input(Vec::new(), Arc::new(NoBackground));
+    called(&input, ("terminal", arguments)).await.0.unwrap()
+}
+
+#[tokio::test]
+async fn a_new_call_is_made_once_and_written_down_before_and_after() {
+    let dir = tempfile::tempdir().unwrap();
+    let (result, steps) = ran(Vec::new(), dir.path()).await;
+    assert_eq!(
+        result,
+        json!({ "output": "hi", "exit_code": 0, "error": null })
+    );
+    let [
+        Step::ToolBegun {
+            effect, arguments, ..
+        },
+        Step::Moved { .. },
+        last,
+    ] = &steps[..]
+    else {
+        panic!("{steps:?}");
+    };
+    assert_eq!(
+        (*effect, arguments),
+        (EffectClass::Unknown, &counted(dir.path()))
+    );
+    assert_eq!(*last, finished(&result.to_string()));
+    assert_eq!(runs(dir.path()), 1);
+}
+
+#[tokio::test]
+async fn a_call_that_cannot_be_written_down_is_not_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let (events, told) = events::channel();
+    drop(told);
+    let input = input(Vec::new(), Arc::new(NoBackground));
+    let toolbox = Toolbox::new(&input, &events);
+    assert_eq!(
+        toolbox.call("1", "terminal", counted(dir.path())).await,
+        Err(Ended)
+    );
+    assert_eq!(runs(dir.path()), 0);
+}
+
+#[tokio::test]
+async fn a_finished_call_is_read_and_not_made_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = vec![
+        begun(EffectClass::Unknown),
+        finished(r#"{"output":"earlier"}"#),
+    ];
+    let (result, steps) = ran(journal, dir.path()).await;
+    assert_eq!((result, steps.len()), (json!({ "output": "earlier" }), 0));
+    let (result, _) = ran(vec![finished("plain words")], dir.path()).await;
+    assert_eq!(
+        result,
+        json!("plain words"),
+        "as an earlier version wrote it"
+    );
+    assert_eq!(runs(dir.path()), 0);
+}
+
+#[tokio::test]
+async fn a_command_that_was_cut_off_is_not_run_again_and_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let (result, steps) = ran(vec![begun(EffectClass::Unknown)], dir.path()).await;
+    assert_eq!(
+        (&result["error"], &result["status"]),
+        (&json!(UNKNOWN), &json!("unknown"))
+    );
+    assert_eq!(steps, [finished(&result.to_string())]);
+    assert_eq!(runs(dir.path()), 0);
+}
+
+#[tokio::test]
+async fn a_start_that_was_cut_off_is_made_again_under_the_same_key() {
+    let background = asked(Ok(Started {
+        id: ID,
+        pid: Some(42),
+    }));
+    let input = input(vec![begun(EffectClass::Keyed)], background.clone());
+    let arguments = json!({ "command": "make", "background": true });
+    let (result, steps) = called(&input, ("terminal", arguments)).await;
+    let result = result.unwrap();
+    assert_eq!(
+        (&result["session_id"], &result["pid"]),
+        (&json!(ID.to_string()), &json!(42))
+    );
+    assert_eq!(
+        (&result["exit_code"], &result["error"]),
+        (&json!(0), &Value::Null)
+    );
+    assert_eq!(steps, [finished(&result.to_string())]);
+    assert_eq!(*background.calls.lock().unwrap(), ["start 1"]);
+}
+
+#[tokio::test]
+async fn a_start_that_fails_is_a_result_and_the_end_of_the_turn_is_none() {
+    let arguments = || ("terminal", json!({ "command": "make", "background": true }));
+    let why = "too many".to_owned();
+    let failed = asked(Err(NotStarted::Failed { id: ID, why }));
+    let (result, _) = called(&input(Vec::new(), failed), arguments()).await;
+    let result = result.unwrap();
+    assert_eq!(
+        (&result["exit_code"], &result["error"]),
+        (&json!(-1), &json!("too many"))
+    );
+    assert_eq!(
+        result["session_id"],
+        ID.to_string(),
+        "what failed can be looked at"
+    );
+    let ended = asked(Err(NotStarted::Ended));
+    let (result, steps) = called(&input(Vec::new(), ended), arguments()).await;
+    assert_eq!((result, steps.len()), (Err(Ended), 1));
+}
+
+#[tokio::test]
+async fn what_was_typed_is_not_typed_again_but_a_kill_is_made_again() {
+    let background = asked(Err(NotStarted::Ended));
+    for (action, effect) in [
+        ("submit", EffectClass::Unknown),
+        ("kill", EffectClass::Keyed),
+    ] {
+        let input = input(vec![begun(effect)], background.clone());
+        let arguments = json!({ "action": action, "session_id": "p", "data": "y" });
+        called(&input, ("process", arguments)).await.0.unwrap();
+    }
+    assert_eq!(*background.calls.lock().unwrap(), ["Kill(\"p\")"]);
+}
+
+#[tokio::test]
+async fn a_wrong_call_is_a_result() {
+    let input = input(Vec::new(), Arc::new(NoBackground));
+    let (result, steps) = called(&input, ("terminals", json!({}))).await;
+    assert_eq!(
+        result.unwrap()["error"],
+        "there is no tool `terminals`; did you mean `terminal`?"
+    );
+    assert_eq!(steps.len(), 2);
+    let (result, _) = called(&input, ("process", json!({ "action": "dance" }))).await;
+    assert!(
+        result.unwrap()["error"]
+            .as_str()
+            .unwrap()
+            .contains("list, poll, log")
+    );
+    let long = json!({ "command": "x".repeat(300_000) });
+    let (result, _) = called(&input, ("terminal", long)).await;
+    assert!(
+        result.unwrap()["error"]
+            .as_str()
+            .unwrap()
+            .contains("too long")
+    );
+}
+
+#[tokio::test]
+async fn how_a_command_ended_is_the_truth() {
+    let result = terminal(json!({ "command": "printf ' \\033[31ma\\033[0m\\n\\n'; exit 3" })).await;
+    assert_eq!(
+        result,
+        json!({ "output": "a", "exit_code": 3, "error": null })
+    );
+    let result = terminal(json!({ "command": "kill -9 $$" })).await;
+    assert_eq!(
+        (&result["exit_code"], &result["signal"]),
+        (&json!(-9), &json!(9))
+    );
+    let result = terminal(json!({ "command": "echo a; sleep 1000", "timeout": 1 })).await;
+    assert_eq!(
+        (&result["exit_code"], &result["timed_out"]),
+        (&json!(124), &json!(true))
+    );
+    assert_eq!(result["output"], "a\n[timed out after 1 s]");
+    let result = terminal(json!({ "command": "true", "workdir": "/no/such/place" })).await;
+    assert!(
+        result["error"]
+            .as_str()
+            .unwrap()
+            .contains("could not be started")
+    );
+    assert_eq!(result["exit_code"], -1);
+}
+
+/// Answers every question alike, and writes down what was asked.
+#[derive(Debug)]
+struct Person {
+    answer: Answer,
+    asked: Mutex<Vec<Question>>,
+}
+
+#[async_trait]
+impl Consent for Person {
+    async fn ask(&self, question: Question) -> Result<Answer, Ended> {
+        self.asked.lock().unwrap().push(question);
+        Ok(self.answer.clone())
+    }
+}
+
+/// Runs a dangerous command that removes `dir`, with this answer to any question.
+async fn removed(dir: &Path, answer: Answer) -> (Value, Vec<Step>, Vec<Question>) {
+    let asked = Mutex::default();
+    let person = Arc::new(Person { answer, asked });
+    let mut input = input(Vec::new(), Arc::new(NoBackground));
+    input.consent = person.clone();
+    let command = json!({ "command": format!("rm -r {}", dir.display()) });
+    let (result, steps) = called(&input, ("terminal", command)).await;
+    let asked = person.asked.lock().unwrap().clone();
+    (result.unwrap(), steps, asked)
+}
+
+#[tokio::test]
+async fn what_is_dangerous_runs_after_a_yes_and_never_after_a_no() {
+    let dir = tempfile::tempdir().unwrap();
+    let place = dir.path().join("inner");
+    fs::create_dir(&place).unwrap();
+    let (result, steps, asked) = removed(&place, Answer::Refused("no, leave it".into())).await;
+    assert_eq!(
+        (&result["status"], &result["error"]),
+        (&json!("blocked"), &json!("no, leave it"))
+    );
+    assert_eq!((asked.len(), steps.len(), place.exists()), (1, 2, true));
+    assert!(!asked[0].reasons.is_empty());
+    let (result, _, asked) = removed(&place, Answer::Granted(Grant::Once)).await;
+    assert_eq!((&result["exit_code"], place.exists()), (&json!(0), false));
+    assert_eq!(asked[0].call, "1");
+    assert!(
+        asked[0].command.starts_with("rm -r"),
+        "the very words are shown"
+    );
+}
+
+#[tokio::test]
+async fn some_commands_are_never_asked_about() {
+    let person = Arc::new(Person {
+        answer: Answer::Granted(Grant::Always),
+        asked: Mutex::default(),
+    });
+    let mut input = input(Vec::new(), Arc::new(NoBackground));
+    input.consent = person.clone();
+    for command in ["rm -rf /", "angelia serve --replace", "pkill angelia"] {
+        let arguments = json!({ "command": command });
+        let (result, _) = called(&input, ("terminal", arguments)).await;
+        assert_eq!(result.unwrap()["status"], "blocked", "{command}");
+    }
+    assert!(person.asked.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_question_comes_before_the_beginning_is_written_down() {
+    let dir = tempfile::tempdir().unwrap();
+    let (events, told) = events::channel();
+    drop(told);
+    let asked = Mutex::default();
+    let person = Arc::new(Person {
+        answer: Answer::Granted(Grant::Once),
+        asked,
+    });
+    let mut input = input(Vec::new(), Arc::new(NoBackground));
+    input.consent = person.clone();
+    let command = json!({ "command": format!("rm -r {}", dir.path().display()) });
+    let called = Toolbox::new(&input, &events)
+        .call("1", "terminal", command)
+        .await;
+    assert_eq!(
+        called,
+        Err(Ended),
+        "the turn ended while the question was open"
+    );
+    assert_eq!(person.asked.lock().unwrap().len(), 1);
+    assert!(dir.path().exists());
+}
+
+#[tokio::test]
+async fn an_output_of_any_length_fits_an_entry_of_the_journal() {
+    let noise = "head -c 10000000 /dev/zero | tr '\\0' '\\377'";
+    let result = terminal(json!({ "command": noise })).await;
+    assert!(result.to_string().len() <= angelia_core::limits::STEP_BYTES_MAX);
+    assert!(result["output"].as_str().unwrap().contains("left out"));
+}
+
+#[tokio::test]
+async fn commands_go_on_where_the_last_one_left_off_also_in_another_turn() {
+    let dir = tempfile::tempdir().unwrap();
+    let place = dir.path().canonicalize().unwrap();
+    let first = input(Vec::new(), Arc::new(NoBackground));
+    let there = json!({ "command": format!("cd {}", place.display()) });
+    let (_, steps) = called(&first, ("terminal", there)).await;
+    let moved = Step::Moved {
+        directory: place.display().to_string(),
+    };
+    assert_eq!(steps[1], moved);
+    let pwd = || ("terminal", json!({ "command": "pwd" }));
+    let again = input(vec![moved], Arc::new(NoBackground));
+    let (result, steps) = called(&again, pwd()).await;
+    assert_eq!(result.unwrap()["output"], place.display().to_string());
+    assert_eq!(steps.len(), 2, "who stays says nothing");
+    let mut later = input(Vec::new(), Arc::new(NoBackground));
+    later.context.directory = Some(place.clone());
+    let (result, _) = called(&later, pwd()).await;
+    assert_eq!(result.unwrap()["output"], place.display().to_string());
+}
