@@ -301,6 +301,7 @@ fn no_secret_of_a_process_is_shown() {
     held.raise("go");
     let told = held.told(&process);
     let token = fs::read_to_string(token).unwrap();
+    assert_eq!(held.notices().len(), 1, "it is delivered");
     let sent = held.world.sent();
     let notice = sent.iter().find(|text| text.contains("exited with code 3"));
     let shown = [
