@@ -8,7 +8,7 @@ use std::time::Duration;
 use angelia_core::limits;
 use rustix::process::Pid;
 
-use crate::environment::Environment;
+use crate::environment::{Environment, Passed};
 
 async fn ran(text: &str) -> Finished {
     run(&Command::new(text)).await.unwrap()
@@ -155,7 +155,10 @@ async fn the_command_sees_the_given_variables_only() {
         ("ANGELIA_TOKEN", "fake"),
         ("LC_ALL", "C"),
     ];
-    let environment = Environment::of(ours.map(|(name, value)| (name.into(), value.into())));
+    let environment = Environment::of(
+        ours.map(|(name, value)| (name.into(), value.into())),
+        &Passed::default(),
+    );
     let environment = environment.with("GIVEN", "yes");
     let command = Command {
         environment,

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::process::Command;
 
-use angelia_process::environment::Environment;
+use angelia_process::environment::{Environment, denied};
 use angelia_process::exit::How;
-use angelia_process::held::{Program, spawn};
+use angelia_process::held::{Held, Program, spawn};
 use rustix::process::Pid;
 
 use crate::world::{Gateway, STAND_IN, World, end, said, says, until};
@@ -44,6 +45,45 @@ async fn a_process_sees_no_secret_and_no_file_of_the_gateway() {
         assert_eq!(files, 3, "{said}");
     }
     gateway.kill();
+}
+
+/// Everything that is known as a secret, in the environment of whoever starts commands: in the foreground,
+/// with pipes and on a terminal.
+#[tokio::test]
+async fn no_variable_that_is_known_as_a_secret_reaches_a_command() {
+    let world = World::new();
+    let made_up = [
+        "AUXILIARY_X_API_KEY",
+        "GATEWAY_RELAY_X_TOKEN",
+        "ANGELIA_HOME",
+    ];
+    let secrets: Vec<_> = denied()
+        .chain(made_up)
+        .map(|name| (name, "hidden"))
+        .collect();
+    assert!(secrets.len() > 317);
+    let text = "tr '\\0' '\\n' </proc/self/environ; echo .; ls -l /proc/self/fd | grep -c -e '->'";
+    let mut gateway = Gateway::start_with(&secrets);
+    let mut outputs = Vec::new();
+    for (name, spec) in [("pipe", world.spec(text)), ("tty", world.on_terminal(text))] {
+        gateway.spawn(&world.path(name), &spec);
+        let held = Held::at(world.path(name));
+        assert_eq!(end(&held).await, How::Exited(0));
+        outputs.push(said(&held));
+    }
+    gateway.kill();
+    let mut foreground = Command::new(STAND_IN);
+    foreground
+        .args(["foreground", text])
+        .envs(secrets.iter().copied());
+    outputs.push(String::from_utf8(foreground.output().unwrap().stdout).unwrap());
+    for output in outputs {
+        assert!(output.contains("PATH="), "{output}");
+        assert!(!output.contains("hidden"), "{output}");
+        // Input, output, errors, and the folder that `ls` reads.
+        let files = output.lines().rfind(|line| !line.trim().is_empty());
+        assert_eq!(files.map(str::trim), Some("4"), "{output}");
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Stands in for the program around this crate: with `hold` it is a holder, otherwise a gateway that
-//! starts what it is told on its input, says so, and then waits to be killed.
+//! starts what it is told on its input, says so, and then waits to be killed. With `foreground` it runs a
+//! command to its end and says what that said.
 //!
 //! As a gateway it is as untidy as a real one may be: it has a file open that it does not close for
 //! its children.
@@ -8,7 +9,9 @@ use std::io::{self, BufRead as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
+use angelia_process::command::Command;
 use angelia_process::environment::Environment;
+use angelia_process::foreground;
 use angelia_process::held::{self, Program};
 use angelia_process::spec::Spec;
 
@@ -23,8 +26,21 @@ fn main() -> ExitCode {
         .enable_all()
         .build()
         .expect("a runtime");
-    runtime.block_on(start_all());
+    match &arguments[..] {
+        [_, first, text] if first == "foreground" => {
+            runtime.block_on(run(&text.to_string_lossy()));
+        }
+        _ => runtime.block_on(start_all()),
+    }
     ExitCode::SUCCESS
+}
+
+async fn run(text: &str) {
+    let finished = foreground::run(&Command::new(text))
+        .await
+        .expect("a command");
+    let mut output = io::stdout();
+    write!(output, "{}", finished.output).expect("to be heard");
 }
 
 async fn start_all() {
