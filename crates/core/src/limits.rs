@@ -212,6 +212,9 @@ pub const PROCESSES_PER_NODE: usize = 256;
 /// The command of a background process.
 pub const COMMAND_BYTES_MAX: usize = 32 * 1024;
 
+/// Rows, and columns, that a terminal may have: programs make room for a whole screen of them.
+pub const TERMINAL_SIDE_MAX: u16 = 1_000;
+
 /// How long a process that ended is kept with its log.
 pub const PROCESS_KEPT: Span = Span::days(1);
 

@@ -3,6 +3,7 @@
 pub(super) mod log;
 
 use angelia_core::id::{ProcessId, SessionId};
+use angelia_core::limits;
 use angelia_gateway::processes::{Processes, Unreached};
 use angelia_store::processes::{self, Living, ProcessFilter};
 use axum::Json;
@@ -117,10 +118,21 @@ pub(super) async fn close(State(shared): State<Shared>, segment: Segment) -> Ans
 /// Gives its terminal another size.
 pub(super) async fn resize(State(shared): State<Shared>, segment: Segment, body: Body) -> Answer {
     let id = segment.id()?;
-    let ResizeWish { rows, columns } = body::wish(body).await?;
+    let size = body::wish(body).await?;
+    let ResizeWish { rows, columns } = possible(size)?;
     let resized = held(&shared)?.resize(id, (rows, columns)).await;
     reached(&shared, resized)?;
     read(&shared, id).await
+}
+
+fn possible(size: ResizeWish) -> Result<ResizeWish, ApiError> {
+    let most = limits::TERMINAL_SIDE_MAX;
+    let fits = |side| (1..=most).contains(&side);
+    if fits(size.rows) && fits(size.columns) {
+        return Ok(size);
+    }
+    let words = format!("a terminal has 1 to {most} rows and 1 to {most} columns");
+    Err(ApiError::bad_request(words))
 }
 
 async fn read(shared: &Inner, id: ProcessId) -> Answer {

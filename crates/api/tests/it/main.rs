@@ -12,6 +12,7 @@ mod house;
 mod inbox;
 mod openai;
 mod outbox;
+mod processes;
 mod refusals;
 mod server;
 mod sessions;

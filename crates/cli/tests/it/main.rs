@@ -11,6 +11,7 @@ mod docs;
 mod lifecycle;
 mod listings;
 mod openai;
+mod process_calls;
 mod processes;
 mod refusals;
 mod replace;

@@ -30,6 +30,7 @@ pub(crate) fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T 
 /// A home in a folder that vanishes with it.
 pub(crate) struct World {
     folder: tempfile::TempDir,
+    name: &'static str,
 }
 
 /// How a command ended and what it said.
@@ -44,11 +45,18 @@ impl World {
     pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
+            name: "home",
         }
     }
 
     pub(crate) fn home(&self) -> PathBuf {
-        self.folder.path().join("home")
+        self.folder.path().join(self.name)
+    }
+
+    /// Gives the home another name, as somebody does who copies it to another machine.
+    pub(crate) fn move_home(&mut self, name: &'static str) {
+        fs::rename(self.home(), self.folder.path().join(name)).unwrap();
+        self.name = name;
     }
 
     /// A place beside the home.
