@@ -17,6 +17,7 @@ use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::busy::{Mode, Steering};
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
+use angelia_gateway::processes::Place;
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
@@ -108,12 +109,23 @@ impl<S: Script> House<S> {
     }
 
     pub(crate) async fn start(&self, seed: u64) -> Gateway {
+        let scripted = Arc::new(Scripted(self.script.clone()));
+        self.start_with(seed, scripted, None).await
+    }
+
+    /// Starts a node whose agent is another, and which may hold background processes.
+    pub(crate) async fn start_with(
+        &self,
+        seed: u64,
+        backend: Arc<dyn Backend>,
+        processes: Option<Place>,
+    ) -> Gateway {
         let clock = Arc::clone(&self.clock);
         let adapter: Arc<dyn Adapter> = Arc::new(Pull(Platform::Api));
         let parts = Parts {
             store: self.store.clone(),
             adapters: BTreeMap::from([(AccountId::of(Platform::Api), adapter)]),
-            backend: Arc::new(Scripted(self.script.clone())),
+            backend,
             env: Env::simulated(seed, move || clock.now()),
             settings: Settings {
                 home: "home".to_owned(),
@@ -122,7 +134,7 @@ impl<S: Script> House<S> {
                 busy: self.busy,
                 drain: Span::seconds(10),
                 identifiers: Identifiers::Shown,
-                processes: None,
+                processes,
                 profiles: self.profiles.clone(),
                 masker: Arc::default(),
             },

@@ -10,4 +10,5 @@ mod news;
 mod profiles;
 mod search;
 mod suspects;
+mod sweep;
 mod turns;
