@@ -57,6 +57,7 @@ const ASKED: &[(&str, Category)] = &[
     ("killall -r x", Category::KillByPattern),
     ("angelia serve --replace", Category::GatewayLifecycle),
     ("nohup angelia serve", Category::GatewayLifecycle),
+    ("angelia --home x serve &", Category::GatewayLifecycle),
     ("docker compose -f a.yml down", Category::ContainerStop),
     ("cp -t /etc x", Category::SystemConfig),
     ("mv /etc/hosts x", Category::SystemConfig),
@@ -98,6 +99,8 @@ const HARMLESS: &[&str] = &[
     "command -v rm",
     "sudo -ualice ls",
     "man rm",
+    "angelia chat stop",
+    "angelia --home x status",
     "npm rm x",
     "rm -- -rf",
     "curl x | jq .",
@@ -267,8 +270,9 @@ fn danger() -> impl Strategy<Value = &'static str> {
 
 /// A command that is found by its words alone: quoting one of them changes no operator.
 fn plain_danger() -> impl Strategy<Value = &'static str> {
-    let plain = dangers()
-        .filter(|command| !command.contains(['"', '\'', '$', '<', '>', '|', '{', ';', '\n', '(']));
+    let plain = dangers().filter(|command| {
+        !command.contains(['"', '\'', '$', '<', '>', '|', '{', ';', '\n', '(', '&'])
+    });
     proptest::sample::select(plain.collect::<Vec<_>>())
 }
 

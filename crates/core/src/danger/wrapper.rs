@@ -172,6 +172,11 @@ pub(super) fn behind<'a>(words: &'a [Word], short: &'static str) -> &'a [Word] {
     behind_options(words, &wrapper(&[], short, &[], 0))
 }
 
+/// The words behind options of which these long ones take a value.
+pub(super) fn behind_long<'a>(words: &'a [Word], long: &'static [&'static str]) -> &'a [Word] {
+    behind_options(words, &wrapper(&[], "", long, 0))
+}
+
 fn behind_options<'a>(words: &'a [Word], wrapper: &Wrapper) -> &'a [Word] {
     let mut at = 0;
     while let Some(text) = words.get(at).map(|word| word.text.as_str()) {

@@ -5,6 +5,7 @@ use crate::danger::category::Category;
 use crate::danger::findings::Findings;
 use crate::danger::reason::Reason;
 use crate::danger::shell::Ends;
+use crate::danger::wrapper;
 
 const STOPS: &[&str] = &[
     "stop",
@@ -18,6 +19,9 @@ const STOPS: &[&str] = &[
 ];
 
 const POWER: &[&str] = &["poweroff", "reboot", "halt", "kexec", "soft-reboot"];
+
+/// Options of our own program that take the next word as their value.
+const OWN_VALUED: &[&str] = &["--home", "--config", "--profile"];
 
 const LAUNCHD: &[&str] = &[
     "stop",
@@ -45,9 +49,7 @@ pub(super) fn call(call: &Call<'_>, program: &str, ends: Ends, found: &mut Findi
         "docker" | "podman" | "nerdctl" => container(&operands, found),
         "docker-compose" | "podman-compose" => compose(&operands, found),
         "launchctl" if launchd(&operands) => found.ask(Category::GatewayLifecycle),
-        "angelia" if changes_gateway(call, &operands, ends) => {
-            found.ask(Category::GatewayLifecycle)
-        }
+        "angelia" if changes_gateway(call, ends) => found.ask(Category::GatewayLifecycle),
         _ => (),
     }
 }
@@ -90,8 +92,10 @@ fn launchd(operands: &[&str]) -> bool {
 }
 
 /// A gateway that is started beside the one that runs would outlive who started it, or take over.
-fn changes_gateway(call: &Call<'_>, operands: &[&str], ends: Ends) -> bool {
-    let verbs = operands.strip_prefix(&["gateway"]).unwrap_or(operands);
+fn changes_gateway(call: &Call<'_>, ends: Ends) -> bool {
+    let operands = wrapper::behind_long(call.arguments(), OWN_VALUED);
+    let texts: Vec<&str> = operands.iter().map(|word| word.text.as_str()).collect();
+    let verbs = texts.strip_prefix(&["gateway"]).unwrap_or(&texts);
     let loose = ["nohup", "setsid"];
     let left = call
         .simple

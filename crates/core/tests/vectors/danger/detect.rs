@@ -49,9 +49,9 @@ enum Verdicts {
     /// H-35: what is only said is no danger. The law: the same words as a command are judged at least as
     /// gravely as the reference judged them.
     OnlySaid,
-    /// H-35: the reference mistakes a signal, a source or an option's value for something else.
+    /// H-35: the reference mistakes a signal, a source or an option for something else.
     Mistaken,
-    /// A file that only the reference makes.
+    /// What only the reference has: its temporary files, its modules.
     NotOurs,
 }
 
@@ -74,10 +74,14 @@ fn group(command: &str, theirs: &Expect, verdict: &Verdict) -> Option<Verdicts> 
         true if command.contains("angelia-verify-") || command.contains("angelia-ad-hoc-") => {
             Verdicts::NotOurs
         }
-        true if is_disguised(command, verdict) => Verdicts::Undisguised,
+        true if is_disguised(command, verdict) || is_wrapped(command, verdict) => {
+            Verdicts::Undisguised
+        }
         true if is_ruled(command, verdict) => Verdicts::Ruled,
         false if is_only_said(command, theirs) => Verdicts::OnlySaid,
         false if is_mistaken(command) => Verdicts::Mistaken,
+        // What starts a gateway of the reference under another name starts none of ours.
+        false if command.contains("gateway run") => Verdicts::NotOurs,
         true | false => return None,
     };
     Some(found)
@@ -132,6 +136,15 @@ fn is_disguised(command: &str, verdict: &Verdict) -> bool {
     bare != command && (judge(&bare) == *verdict || judge(bare.trim()) == *verdict)
 }
 
+/// Whether the last words alone are judged the same: what stands before them only hides them.
+fn is_wrapped(command: &str, verdict: &Verdict) -> bool {
+    let starts = command
+        .char_indices()
+        .filter(|(_, char)| char.is_whitespace());
+    let mut behind = starts.map(|(at, _)| command[at..].trim());
+    behind.any(|words| judge(words) == *verdict)
+}
+
 /// The programs without the directories they are in.
 fn without_paths(command: &str) -> String {
     [
@@ -167,6 +180,26 @@ const RULED: &[(Category, &[&str])] = &[
     (Category::WorldWritable, &["chmod"]),
     (Category::ForceKill, &["kill"]),
     (Category::SystemConfig, &["mv /etc/"]),
+    (Category::PowerOff, &["ssh", "docker", "kubectl"]),
+    (
+        Category::ServiceStop,
+        &["kill", "try-restart", "reload-or-restart", "force-reload"],
+    ),
+    (
+        Category::ContainerStop,
+        &[
+            "docker-compose",
+            "podman",
+            "docker container",
+            "docker compose -",
+        ],
+    ),
+    (Category::ChownRoot, &["chown"]),
+    (Category::FindDelete, &["-ok", "fd "]),
+    (Category::GitClean, &["--force"]),
+    (Category::InlineShell, &["dash", "ash ", "fish"]),
+    (Category::InlineScript, &["awk", "lua", "bun"]),
+    (Category::HiddenProgram, &["tar"]),
     (Category::RemoteToShell, &["curl", "wget"]),
     (Category::RemoteScript, &["curl", "wget"]),
     (Category::DecodedToShell, &["base64", "rev", "xxd", "tr "]),
@@ -186,7 +219,14 @@ fn is_ruled(command: &str, verdict: &Verdict) -> bool {
             says(&["..", "| sh", "| bash", "eval"])
         }
         Verdict::Refused(Reason::ForkBomb) => says(&["()"]),
-        Verdict::Refused(_) => says(&["bash -c", "sh -c", "eval", "| sh", "| bash", "<<"]),
+        Verdict::Refused(Reason::KillAll) => says(&["-1"]),
+        Verdict::Refused(Reason::PowerOff) => {
+            says(&["reboot", "poweroff", "halt", "shutdown", "kexec"])
+        }
+        Verdict::Refused(Reason::Format) => says(&["mkfs", "mke2fs"]),
+        Verdict::Refused(Reason::TooLarge) => {
+            says(&["bash -c", "sh -c", "eval", "| sh", "| bash", "<<"])
+        }
         Verdict::Ask(found) => RULED
             .iter()
             .any(|(category, words)| found.contains(category) && says(words)),
@@ -194,40 +234,24 @@ fn is_ruled(command: &str, verdict: &Verdict) -> bool {
     }
 }
 
-/// Whether the danger is only in a comment or in what a program shows, searches or notes down.
+/// Whether the danger is only in words: some of them, as a command, are judged as gravely.
 fn is_only_said(command: &str, theirs: &Expect) -> bool {
-    let Some(words) = said(command) else {
-        return false;
-    };
-    let plain = words.replace(['"', '\''], "");
-    let graves = [
-        judge(&plain),
-        judge(plain.split(" -m ").last().unwrap_or_default()),
-    ];
-    let weight = graves.iter().map(weight).max();
-    weight >= Some(weight_of(theirs).min(1))
+    let plain = command.replace(['"', '\'', '#', '='], " ");
+    let starts = plain
+        .char_indices()
+        .filter(|(_, char)| char.is_whitespace());
+    let mut said = starts.map(|(at, _)| plain[at..].trim());
+    said.any(|words| weight(&judge(words)) >= weight_of(theirs))
 }
 
-fn said(command: &str) -> Option<&str> {
-    if let Some((before, comment)) = command.split_once(" #") {
-        return (judge(before) == Verdict::Harmless).then_some(comment.trim());
-    }
-    let (program, words) = command.split_once(' ')?;
-    let talks = [
-        "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "git", "man", "which",
-        "type", "cat",
-    ];
-    talks.contains(&program).then_some(words)
-}
-
-/// A hang-up for one process, a file that is read, a user whose name has the letter of an option, a
-/// condition on the next line.
+/// A hang-up for one process, a file that is read, the option of another program than sudo, a condition
+/// on the next line.
 fn is_mistaken(command: &str) -> bool {
     let words: Vec<&str> = command.split_whitespace().collect();
     match words.as_slice() {
         ["kill", "-1", target, ..] => !target.starts_with('-'),
         ["cp" | "install", .., last] => !last.contains("/etc"),
-        ["sudo", user, ..] => user.starts_with("-u"),
+        ["sudo", first, ..] => first.starts_with("-u") || !first.starts_with('-'),
         _ => command.to_lowercase().contains("\nwhere "),
     }
 }

@@ -27,6 +27,8 @@ struct Gated {
     session_approved: Vec<String>,
     scanner: String,
     smart_verdict: Option<String>,
+    #[serde(default)]
+    cli_answer: Value,
     expect: Expect,
 }
 
@@ -112,9 +114,9 @@ impl Gated {
     /// Whether the reference ran it because its category, not the command, had been agreed to.
     fn is_agreed_by_category(&self) -> bool {
         let in_session = !self.session_approved.is_empty();
-        let listed = self.allowlist.iter().any(|entry| {
-            !ours(&self.command).starts_with(entry.split(['*', ' ']).next().unwrap_or_default())
-        });
+        let is_category =
+            |entry: &String| *entry != self.command && !entry.contains(['*', '?', '[']);
+        let listed = self.allowlist.iter().any(is_category);
         self.expect.decision.approved && self.expect.asked_user.is_empty() && (in_session || listed)
     }
 
@@ -130,7 +132,7 @@ impl Gated {
         };
         let yolo = self.session_yolo || self.env["HERMES_YOLO_MODE"].is_string();
         gate(&Case {
-            command: &self.command,
+            command: &ours(&self.command),
             workdir: "/srv",
             backend: &self.backend,
             isolation: Isolation::of(&self.backend, mounts),
@@ -156,6 +158,7 @@ impl Gated {
         let said = self
             .user_answer
             .as_str()
+            .or_else(|| self.cli_answer.as_str())
             .or_else(|| self.user_answer["choice"].as_str());
         match said.or_else(|| self.user_answer[0].as_str())? {
             "once" => Some(Keep::Once),
@@ -219,7 +222,9 @@ fn the_same_becomes_of_a_command_or_something_safer() {
     for case in of_kind::<Gated>("gate") {
         let rules = case.rules();
         let gate = case.gate(&rules, &[]);
-        let same = case.outcome(&gate) == case.theirs();
+        let (ours, theirs) = (case.outcome(&gate), case.theirs());
+        // The vectors tell what was asked in a chat; of a question at a terminal only the answer.
+        let same = ours == theirs || (case.cli_answer.is_string() && ours.runs == theirs.runs);
         assert!(
             same || differs_on_purpose(&case, &gate),
             "{}: {gate:?}",
@@ -232,7 +237,7 @@ fn differs_on_purpose(case: &Gated, gate: &Gate) -> bool {
     match gate {
         // H-36: a yes is for one command, not for a category; given for this one, it runs.
         Gate::Ask(_) if case.is_agreed_by_category() => {
-            let grant = fingerprint(&case.command, "/srv", &case.backend);
+            let grant = fingerprint(&ours(&case.command), "/srv", &case.backend);
             matches!(case.gate(&case.rules(), &[grant]), Gate::Run(_))
         }
         // H-33: a flag that some schedule left behind changes nothing for a person.
