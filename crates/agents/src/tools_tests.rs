@@ -408,6 +408,37 @@ async fn an_output_of_any_length_fits_an_entry_of_the_journal() {
 }
 
 #[tokio::test]
+async fn a_directory_that_vanished_gives_way_to_the_nearest_above_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let place = dir.path().canonicalize().unwrap();
+    let mut input = input(Vec::new(), Arc::new(NoBackground));
+    input.context.directory = Some(place.join("gone/for/good"));
+    let (result, _) = called(&input, ("terminal", json!({ "command": "pwd" }))).await;
+    assert_eq!(result.unwrap()["output"], place.display().to_string());
+}
+
+#[tokio::test]
+async fn what_is_refused_before_anything_runs() {
+    for (arguments, status) in [
+        (json!({ "command": "npm run dev" }), "error"),
+        (json!({ "command": "sleep 9 &" }), "error"),
+        (
+            json!({ "command": "true", "workdir": "/a$(id)" }),
+            "blocked",
+        ),
+    ] {
+        let result = terminal(arguments).await;
+        assert_eq!(
+            (&result["status"], &result["exit_code"]),
+            (&json!(status), &json!(-1))
+        );
+    }
+    let found = terminal(json!({ "command": "echo a | grep b" })).await;
+    assert_eq!(found["exit_code"], 1);
+    assert!(found["exit_code_meaning"].is_string(), "{found}");
+}
+
+#[tokio::test]
 async fn commands_go_on_where_the_last_one_left_off_also_in_another_turn() {
     let dir = tempfile::tempdir().unwrap();
     let place = dir.path().canonicalize().unwrap();

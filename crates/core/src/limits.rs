@@ -62,10 +62,6 @@ pub const FOREGROUND_SECONDS_MAX: u64 = 600;
 /// How long a tool may take: long enough for a build, well within a turn.
 pub const TOOL_TIME: Span = Span::seconds(180);
 
-/// How long a command in the foreground may take at most; who asks for more is told to run it in the
-/// background.
-pub const FOREGROUND_TIME_MAX: Span = Span::seconds(600);
-
 /// How long the input of a background process stays open if nobody writes to it and nobody asked for
 /// it to stay open: long enough to write, short enough for a program that waits for nothing.
 pub const INPUT_IDLE: Span = Span::seconds(60);

@@ -135,7 +135,7 @@ pub struct Looked {
     pub workdir: Option<String>,
     /// How one talks to it.
     pub mode: Mode,
-    /// Its number on this machine, as long as it has one.
+    /// Its number on this machine, also when it has ended.
     pub pid: Option<i32>,
     /// When it was started.
     pub started_at: Timestamp,

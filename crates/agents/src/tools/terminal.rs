@@ -16,8 +16,9 @@ mod allowed;
 mod order;
 mod tell;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use angelia_core::terminal::workdir;
 use angelia_core::time::Span;
 use angelia_process::command::Command;
 use angelia_process::foreground;
@@ -39,9 +40,12 @@ impl Toolbox<'_> {
         }
     }
 
-    /// Where it runs: where it says, below where the last command left off.
+    /// Where it runs: where it says, below where the last command left off. A place that has vanished
+    /// since gives way to the nearest above it; one that an order names has to be there.
     pub(super) fn workdir(&self, order: &Order) -> Option<PathBuf> {
-        match (&order.workdir, self.directory()) {
+        let left_off = self.directory();
+        let left_off = left_off.and_then(|place| workdir::nearest(&place, Path::is_dir));
+        match (&order.workdir, left_off) {
             (None, left_off) => left_off,
             (Some(said), Some(left_off)) => Some(left_off.join(said)),
             (Some(said), None) => Some(said.clone()),

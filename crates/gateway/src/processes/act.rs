@@ -274,7 +274,6 @@ impl Acting<'_> {
         let until = process
             .ended_at
             .unwrap_or_else(|| processes.ground.env.now());
-        let lives = !matches!(process.state, State::Ended(_));
         let output = processes.end_of(process, SHOWN_BYTES);
         let output_bytes = processes.held(process.id).output_bytes();
         Looked {
@@ -286,7 +285,7 @@ impl Acting<'_> {
                 .into_owned(),
             workdir: process.workdir.clone(),
             mode: process.mode,
-            pid: processes.pid(process.id).filter(|_| lives),
+            pid: processes.pid(process.id),
             started_at: process.started_at,
             age: until.since(process.started_at),
             state: process.state.clone(),

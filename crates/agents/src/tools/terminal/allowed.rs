@@ -8,6 +8,8 @@
 
 use angelia_core::danger::gate::{Bypass, Case, Gate, Isolation, Surface};
 use angelia_core::danger::{self, Category, Verdict, gate};
+use angelia_core::terminal::wish::Refusal;
+use angelia_core::terminal::workdir;
 use serde_json::{Value, json};
 
 use super::order::Order;
@@ -49,9 +51,12 @@ impl Toolbox<'_> {
                 }
             }
         };
-        Ok(match refused {
+        if let Some(why) = refused {
+            return Ok(Deed::Refused(blocked(&why)));
+        }
+        Ok(match bad_sign(&order) {
             None => Deed::Run(Box::new(order)),
-            Some(why) => Deed::Refused(blocked(&why)),
+            Some(sign) => Deed::Refused(Refusal::Workdir(sign).answer()),
         })
     }
 
@@ -80,6 +85,12 @@ fn is_own_end(command: &str) -> bool {
         }
         Verdict::Harmless | Verdict::Refused(_) => false,
     }
+}
+
+/// What stands in the directory that was asked for and may not.
+fn bad_sign(order: &Order) -> Option<char> {
+    let workdir = order.workdir.as_ref()?;
+    workdir::check(&workdir.to_string_lossy()).err()
 }
 
 fn blocked(why: &str) -> Value {

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use angelia_core::limits;
 use angelia_core::process::{Mode, Notice, Watch};
 use angelia_core::recovery::EffectClass;
+use angelia_core::terminal::foreground::unending;
+use angelia_core::terminal::wish::{self, Ends, Patterns, Refusal};
 use angelia_core::time::Span;
 use angelia_process::spec::Input;
 use serde_json::{Map, Value, json};
@@ -125,6 +127,10 @@ impl Order {
 
 /// Reads an order; or says, as a result, why it is none.
 pub(crate) fn order(arguments: Value, usual: Span) -> Result<Order, Value> {
+    if let Some(object) = arguments.as_object() {
+        let said = object.get("command").unwrap_or(&Value::Null);
+        wish::command(said).map_err(|refusal| refusal.answer())?;
+    }
     let given = FORM.read(arguments).map_err(|why| refused(&why))?;
     let command = given.text("command").unwrap_or_default().to_owned();
     if command.len() > limits::COMMAND_BYTES_MAX {
@@ -132,16 +138,19 @@ pub(crate) fn order(arguments: Value, usual: Span) -> Result<Order, Value> {
     }
     let mut notes = Map::new();
     let place = if given.flag("background") {
-        background(&given, &mut notes)
+        background(&command, &given, &mut notes)
     } else {
-        foreground(&given, usual, &mut notes)?
+        let foreground = foreground(&command, &given, usual);
+        foreground.map_err(|refusal| refusal.answer())?
     };
+    if given.flag("pty") && matches!(place, Place::Foreground(_)) {
+        let note = "there is a terminal only in the background; this ran without one";
+        notes.insert("pty_note".to_owned(), note.into());
+    }
+    let workdir = given.text("workdir").filter(|said| !said.is_empty());
     Ok(Order {
+        workdir: workdir.map(PathBuf::from),
         command,
-        workdir: given
-            .text("workdir")
-            .filter(|said| !said.is_empty())
-            .map(PathBuf::from),
         place,
         notes,
     })
@@ -159,32 +168,32 @@ pub(crate) fn refused(why: &str) -> Value {
     json!({ "output": "", "exit_code": -1, "error": why, "status": "error" })
 }
 
-fn foreground(given: &Given, usual: Span, notes: &mut Map<String, Value>) -> Result<Place, Value> {
-    let time = given.whole("timeout").map_or(usual, Span::seconds);
-    if time > limits::FOREGROUND_TIME_MAX {
-        let most = limits::FOREGROUND_TIME_MAX.as_ms() / 1_000;
-        let why = format!(
-            "a command in the foreground may take {most} s at most; run it with background=true and \
-             notify_on_complete=true"
-        );
-        return Err(json!({ "error": why }));
+fn foreground(command: &str, given: &Given, usual: Span) -> Result<Place, Refusal> {
+    let asked = given.whole("timeout").map(i64::unsigned_abs);
+    let usual = (usual.as_ms() / 1_000).unsigned_abs();
+    let seconds = wish::patience(asked, usual)?;
+    match unending(command) {
+        Some(why) => Err(Refusal::Unending(why)),
+        None => Ok(Place::Foreground(Span::ms(
+            i64::try_from(seconds * 1_000).unwrap_or(i64::MAX),
+        ))),
     }
-    if given.flag("pty") {
-        let note = "there is a terminal only in the background; this ran without one";
-        notes.insert("pty_note".to_owned(), note.into());
-    }
-    Ok(Place::Foreground(time))
 }
 
-fn background(given: &Given, notes: &mut Map<String, Value>) -> Place {
+fn background(command: &str, given: &Given, notes: &mut Map<String, Value>) -> Place {
     if given.whole("timeout").is_some() {
         let note = "a command in the background has no time limit; end it with process(kill)";
         notes.insert("timeout_note".to_owned(), note.into());
     }
-    let mode = if given.flag("pty") {
-        Mode::Pty
-    } else {
-        Mode::Pipe
+    let mode = match (given.flag("pty"), wish::needs_pipes(command)) {
+        (true, false) => Mode::Pty,
+        (true, true) => {
+            let note = "it reads a token to the end of its input, which a terminal does not have; it \
+                        runs with pipes: write the token, then close";
+            notes.insert("pty_note".to_owned(), note.into());
+            Mode::Pipe
+        }
+        (false, _) => Mode::Pipe,
     };
     let input = match given.text("stdin") {
         Some("open") => Input::Open,
@@ -199,15 +208,15 @@ fn background(given: &Given, notes: &mut Map<String, Value>) -> Place {
 /// need for a sign of it.
 fn watch(given: &Given, notes: &mut Map<String, Value>) -> Watch {
     let mut note = |name: &str, note: Value| drop(notes.insert(name.to_owned(), note));
-    let mut patterns = given.texts("watch_patterns").unwrap_or_default();
-    let notice = if given.flag("notify_on_complete") {
+    let (notice, ends) = if given.flag("notify_on_complete") {
         note("notify_on_complete", true.into());
-        Notice::Wanted
+        (Notice::Wanted, Ends::Told)
     } else {
-        Notice::Unwanted
+        (Notice::Unwanted, Ends::Untold)
     };
-    if notice == Notice::Wanted && !patterns.is_empty() {
-        patterns.clear();
+    let (patterns, ignored) = wish::watched(given.texts("watch_patterns"), ends);
+    let patterns = patterns.unwrap_or_default();
+    if ignored == Patterns::Ignored {
         let why = "the end is told, so the patterns are not watched for; say one or the other";
         note("watch_patterns_ignored", why.into());
     }

@@ -26,12 +26,7 @@ fn a_command_runs_in_the_foreground_for_the_usual_time_unless_something_else_is_
     assert_eq!(longest.place, Place::Foreground(Span::seconds(600)));
     assert_eq!(longest.workdir, Some("/x".into()));
     let too_long = order(json!({ "command": "make", "timeout": 601 }), USUAL).unwrap_err();
-    assert!(
-        too_long["error"]
-            .as_str()
-            .unwrap()
-            .contains("600 s at most")
-    );
+    assert!(too_long["error"].as_str().unwrap().contains("600s"));
     assert_eq!(
         too_long.as_object().unwrap().len(),
         1,

@@ -3,6 +3,7 @@
 use angelia_core::id::ProcessId;
 use angelia_core::mask::{Masker, surface_of};
 use angelia_core::process::How;
+use angelia_core::terminal::{exit, sudo};
 use angelia_core::time::Span;
 use angelia_process::foreground::{RunError, Status};
 use angelia_process::text::strip;
@@ -24,7 +25,16 @@ pub(super) fn shown(command: &str, output: &str, masker: &Masker) -> String {
 /// A command that ran to its end, whatever that was.
 pub(super) fn finished(order: &Order, output: &str, (status, time): (Status, Span)) -> Value {
     let mut result = match status {
-        Status::Exited(code) => told(output, code),
+        Status::Exited(code) => {
+            let mut result = told(output, code);
+            if let Some(meaning) = exit::meaning(&order.command, code) {
+                result["exit_code_meaning"] = meaning.into();
+            }
+            if code != 0 && sudo::is_refused(&order.command, output) {
+                result["sudo_auth_failed"] = true.into();
+            }
+            result
+        }
         Status::Signalled(signal) => {
             let mut result = told(output, answer::code(How::Signalled(signal)));
             result["signal"] = signal.into();

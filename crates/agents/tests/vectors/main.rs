@@ -1,0 +1,38 @@
+//! Golden vectors: what a reference did with given inputs, run against what we do.
+//!
+//! One module per file. `ANGELIA_VECTORS` names another directory of the same layout
+//! (`processes/…`), for further cases of the same shape. `docs/conformance.md` has a verdict for every
+//! file: the same, different on purpose, or not ours.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
+
+mod process_actions;
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+#[derive(Deserialize)]
+struct Vectors<T> {
+    cases: Vec<T>,
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test is told here where its vectors are"
+)]
+fn directory() -> PathBuf {
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors");
+    std::env::var("ANGELIA_VECTORS").map_or_else(|_| here.into(), PathBuf::from)
+}
+
+/// The cases of one file, such as `processes/process_actions.json`.
+fn cases<T: DeserializeOwned>(name: &str) -> Vec<T> {
+    let path = directory().join(name);
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|why| panic!("{}: {why}; set ANGELIA_VECTORS or unset it", path.display()));
+    let vectors: Vectors<T> = serde_json::from_str(&text)
+        .unwrap_or_else(|why| panic!("{} has another shape: {why}", path.display()));
+    vectors.cases
+}
