@@ -12,6 +12,7 @@ mod lifecycle;
 mod listings;
 mod openai;
 mod process_calls;
+mod process_torture;
 mod processes;
 mod refusals;
 mod replace;

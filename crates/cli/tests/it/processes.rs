@@ -84,7 +84,7 @@ impl Held {
         self.world.home().join("processes").join(id)
     }
 
-    fn has_exit(&self, id: &str) -> bool {
+    pub(crate) fn has_exit(&self, id: &str) -> bool {
         self.folder(id).join("exit.json").exists()
     }
 
@@ -207,7 +207,7 @@ fn an_outage(signal: Signal) {
 
 /// The lines are 1, 2, 3 … and then `end`: not a byte is missing.
 #[track_caller]
-fn assert_counts(log: &str) {
+pub(crate) fn assert_counts(log: &str) {
     let lines: Vec<&str> = log.lines().collect();
     let (last, numbers) = lines.split_last().unwrap();
     assert_eq!(*last, "end");
@@ -219,7 +219,7 @@ fn assert_counts(log: &str) {
 
 /// Whether nothing runs under the number. Who is dead may wait for init to reap it, which is not ours to
 /// hurry.
-fn is_gone(pid: Pid) -> bool {
+pub(crate) fn is_gone(pid: Pid) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid()));
     stat.map_or(true, |stat| stat.contains(") Z "))
 }
