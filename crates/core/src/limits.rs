@@ -261,3 +261,48 @@ pub const JUDGED_WORK_CHARS_MAX: usize = 8 * JUDGED_CHARS_MAX;
 
 /// Why somebody denied a command; the rest is cut.
 pub const DENY_REASON_CHARS_MAX: usize = 280;
+
+/// The least time between two looks at what a process says, in seconds: each may cost a turn.
+pub const CHECK_EVERY_MIN_S: i64 = 30;
+
+/// The most time between two looks at what a process says, in seconds: a week.
+pub const CHECK_EVERY_MAX_S: i64 = 7 * 24 * 3600;
+
+/// Characters of new output that are told when a process is looked at.
+pub const UPDATE_CHARS: usize = 500;
+
+/// Words that are looked for in one output.
+pub const WATCH_PATTERNS_MAX: usize = 32;
+
+/// Bytes of words that are looked for. A line without end is kept as far as they could reach.
+pub const WATCH_PATTERN_BYTES: usize = 1024;
+
+/// Bytes that are kept of a line that has not ended, to go on looking in it.
+pub const WATCH_LINE_BYTES: usize = 4096;
+
+/// Raw output that is looked at before it is written down how far that went.
+pub const WATCH_UNWRITTEN_BYTES: u64 = 256 * 1024;
+
+/// Lines that one hit tells.
+pub const HIT_LINES: usize = 20;
+
+/// Characters that one hit tells.
+pub const HIT_CHARS: usize = 2_000;
+
+/// How long hits of a process rest after one was told.
+pub const HIT_REST: Span = Span::seconds(15);
+
+/// Rests in a row in which more hits came that end the watch.
+pub const WATCH_STRIKES: u32 = 3;
+
+/// The time in which hits of all processes are counted.
+pub const HITS_WINDOW: Span = Span::seconds(10);
+
+/// Hits of all processes that are told in that time.
+pub const HITS_PER_WINDOW: u32 = 15;
+
+/// How long no hit is told when there were more.
+pub const HITS_PAUSE: Span = Span::seconds(30);
+
+/// News of one process that wait to be told, because its conversation is full. Further hits are counted.
+pub const NEWS_WAITING_MAX: usize = 16;

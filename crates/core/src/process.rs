@@ -7,11 +7,12 @@
 //! An end is the truth as the kernel told it, or the plain statement that nobody knows. `Caller` is who
 //! started it: what is told about the process later is told there, and to nobody else.
 //!
-//! Nothing here starts or ends anything; `notice` has the words about an end, `retention` says how long
-//! it is kept.
+//! Nothing here starts or ends anything; `watch` decides what is told about a process, `notice` has the
+//! words, `retention` says how long it is kept.
 
 pub mod notice;
 pub mod retention;
+pub mod watch;
 
 use std::fmt;
 use std::str::FromStr;
@@ -45,6 +46,12 @@ impl Mode {
 #[error("`{0}` is no word for a process")]
 pub struct UnknownWord(String);
 
+impl UnknownWord {
+    fn of(text: &str) -> Self {
+        Self(text.chars().take(64).collect())
+    }
+}
+
 impl FromStr for Mode {
     type Err = UnknownWord;
 
@@ -52,7 +59,7 @@ impl FromStr for Mode {
         match text {
             "pipe" => Ok(Self::Pipe),
             "pty" => Ok(Self::Pty),
-            other => Err(UnknownWord(other.chars().take(64).collect())),
+            other => Err(UnknownWord::of(other)),
         }
     }
 }
