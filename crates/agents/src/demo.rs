@@ -53,7 +53,7 @@ impl Backend for Demo {
         let text = last
             .map(|message| message.text.as_str())
             .unwrap_or_default();
-        let told = last.and_then(|message| message.event_key.ended_process());
+        let told = last.and_then(|message| message.event_key.told_process());
         let answered = async {
             if told.is_some() {
                 said(events.text(reply::ended(text)).await);

@@ -42,9 +42,17 @@ impl EventKey {
         Self(format!("p:{process}"))
     }
 
-    /// The process whose end the message tells, if it does. No message from outside has such a key.
-    pub fn ended_process(&self) -> Option<ProcessId> {
-        self.0.strip_prefix("p:").and_then(|id| id.parse().ok())
+    /// The key of the news of a process with this number: however often they are told, they are one message.
+    pub fn news_of(process: ProcessId, number: u32) -> Self {
+        Self(format!("p:{process}/{number}"))
+    }
+
+    /// The process that the message is about, if the gateway wrote it about one. No message from outside
+    /// has such a key.
+    pub fn told_process(&self) -> Option<ProcessId> {
+        let told = self.0.strip_prefix("p:")?;
+        let id = told.split_once('/').map_or(told, |(id, _)| id);
+        id.parse().ok()
     }
 
     /// The text that is stored.

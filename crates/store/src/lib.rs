@@ -25,6 +25,7 @@ pub mod transcripts;
 pub mod turns;
 pub mod usage;
 pub mod views;
+pub mod watches;
 
 use std::sync::Arc;
 
@@ -38,6 +39,7 @@ pub trait Store:
     + turns::Turns
     + outbox::Outbox
     + processes::Processes
+    + watches::Watches
     + leases::Leases
     + views::Views
     + search::Search
@@ -55,6 +57,7 @@ impl<T> Store for T where
         + turns::Turns
         + outbox::Outbox
         + processes::Processes
+        + watches::Watches
         + leases::Leases
         + views::Views
         + search::Search

@@ -49,6 +49,7 @@ mod turns;
 mod tx;
 mod usage;
 mod views;
+mod watches;
 mod writer;
 
 use std::path::Path;

@@ -20,7 +20,7 @@ use super::fault::Fault;
 use super::pages::{self, Start};
 use super::turns::{Open, owned, session_seq};
 use super::tx::Tx;
-use super::{Sqlite, rows};
+use super::{Sqlite, rows, watches};
 use crate::processes::{
     Begun, Limit, Live, Living, Moved, NewProcess, Process, ProcessFilter, Processes, Seen,
 };
@@ -89,8 +89,8 @@ impl Processes for Sqlite {
 
     async fn untold_processes(&self, home: &str, limit: usize) -> Result<Vec<Process>, StoreError> {
         let sql = process_sql!(
-            "WHERE p.home = ?1 AND p.ended_at IS NOT NULL AND p.notice = 'wanted' \
-             AND p.noticed_at IS NULL AND (p.read_by IS NULL OR r.state <> 'open' \
+            "WHERE p.home = ?1 AND p.ended_at IS NOT NULL AND p.noticed_at IS NULL \
+             AND (p.notice = 'wanted' OR p.every_ms IS NOT NULL) AND (p.read_by IS NULL OR r.state <> 'open' \
              AND r.state <> 'completed') ORDER BY p.ended_at, p.seq LIMIT ?2"
         );
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
@@ -100,7 +100,9 @@ impl Processes for Sqlite {
     async fn spent_processes(&self, home: &str) -> Result<Vec<Process>, StoreError> {
         let sql = process_sql!(
             "WHERE p.home = ?1 AND p.ended_at IS NOT NULL \
-             AND (p.notice = 'unwanted' OR p.noticed_at IS NOT NULL OR r.state = 'completed') \
+             AND (p.notice = 'unwanted' AND p.every_ms IS NULL OR p.noticed_at IS NOT NULL \
+             OR r.state = 'completed') \
+             AND NOT EXISTS (SELECT 1 FROM process_news n WHERE n.process = p.seq) \
              ORDER BY p.session IS NOT NULL, p.ended_at, p.seq"
         );
         self.read(|tx| tx.all(sql, [home], process))
@@ -108,6 +110,9 @@ impl Processes for Sqlite {
 
     async fn forget_process(&self, id: ProcessId) -> Result<(), StoreError> {
         self.write(move |tx| {
+            let news = "DELETE FROM process_news WHERE process = \
+                        (SELECT seq FROM processes WHERE id = ?1 AND ended_at IS NOT NULL)";
+            tx.run(news, [id.to_string()])?;
             let sql = "DELETE FROM processes WHERE id = ?1 AND ended_at IS NOT NULL";
             tx.run(sql, [id.to_string()]).map(drop)
         })
@@ -127,7 +132,7 @@ impl Processes for Sqlite {
     }
 }
 
-fn one(tx: &Tx<'_>, id: ProcessId) -> Result<Option<Process>, Fault> {
+pub(super) fn one(tx: &Tx<'_>, id: ProcessId) -> Result<Option<Process>, Fault> {
     tx.one(process_sql!("WHERE p.id = ?1"), [id.to_string()], process)
 }
 
@@ -161,8 +166,9 @@ fn insert(tx: &Tx<'_>, open: &Open, new: &NewProcess) -> Result<(), Fault> {
     tx.insert(
         "INSERT INTO processes (id, session, turn, call, node, home, command, workdir, mode, \
          platform, account, chat, chat_kind, thread, person, person_name, about, key, notice, \
-         every_ms, patterns, state, started_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
-         ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, 'starting', ?22)",
+         every_ms, patterns, state, started_at, check_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, \
+         ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, 'starting', ?22, \
+         ?22 + ?20)",
         params![
             new.id.to_string(),
             open.session,
@@ -224,7 +230,12 @@ fn end(tx: &Tx<'_>, id: ProcessId, seen: &Seen) -> Result<Moved, Fault> {
 }
 
 /// Changes one process, and tells why not if nothing changed.
-fn moved(tx: &Tx<'_>, id: ProcessId, sql: &str, values: impl Params) -> Result<Moved, Fault> {
+pub(super) fn moved(
+    tx: &Tx<'_>,
+    id: ProcessId,
+    sql: &str,
+    values: impl Params,
+) -> Result<Moved, Fault> {
     let changed = tx.run(sql, values)? > 0;
     Ok(match one(tx, id)? {
         None => Moved::Unknown,
@@ -249,9 +260,11 @@ pub(super) fn is_at_work(tx: &Tx<'_>, session: i64) -> Result<bool, Fault> {
 /// Takes the words of a conversation out of its processes. What is left recognises their folders, until
 /// these are gone too.
 pub(super) fn empty(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
+    watches::empty(tx, session)?;
     let sql = "UPDATE processes SET session = NULL, turn = NULL, command = '', workdir = NULL, \
                chat = '', thread = NULL, person = '', person_name = NULL, about = NULL, key = '', \
-               why = NULL, patterns = NULL, every_ms = NULL, read_by = NULL, \
+               why = NULL, patterns = NULL, every_ms = NULL, check_at = NULL, \
+               watching = NULL, read_by = NULL, \
                notice = 'unwanted' WHERE session = ?1";
     tx.run(sql, [session]).map(drop)
 }

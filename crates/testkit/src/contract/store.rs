@@ -35,6 +35,7 @@ pub mod stories;
 pub mod titles;
 pub mod transcripts;
 pub mod usage;
+pub mod watches;
 
 use angelia_store::StoreError;
 
@@ -302,6 +303,15 @@ macro_rules! store_contract {
             processes_go_along_into_a_continuation,
             deleting_a_conversation_leaves_no_words_of_its_processes,
             processes_are_listed_newest_first,
+        }
+        $crate::store_cases! { $opened; watches:
+            a_look_and_what_it_found_are_written_once,
+            a_process_that_strikes_out_is_told_about_at_its_end,
+            hits_of_all_processes_have_a_limit,
+            news_that_wait_have_a_limit,
+            a_process_is_asked_for_new_output_at_its_time,
+            news_wait_until_they_were_told,
+            a_deleted_conversation_has_no_news,
         }
         $crate::store_cases! { $opened; deletion:
             a_deleted_conversation_is_gone_with_all_that_was_said,

@@ -8,6 +8,7 @@ mod processes;
 mod sessions;
 mod taking;
 mod transcripts;
+mod watches;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

@@ -298,7 +298,11 @@ CREATE TABLE processes (
     key         TEXT    NOT NULL,
     notice      TEXT    NOT NULL CHECK (notice = 'wanted' OR notice = 'unwanted'),
     every_ms    INTEGER,
+    check_at    INTEGER,
+    checked_bytes INTEGER NOT NULL DEFAULT 0,
     patterns    TEXT,
+    watching    TEXT,
+    news        INTEGER NOT NULL DEFAULT 0,
     state       TEXT    NOT NULL
                 CHECK (state = 'starting' OR state = 'running' OR state = 'exited'
                        OR state = 'signalled' OR state = 'killed' OR state = 'failed'
@@ -318,8 +322,27 @@ CREATE TABLE processes (
 CREATE INDEX processes_of ON processes (session, seq) WHERE session IS NOT NULL;
 CREATE INDEX processes_live ON processes (home, seq) WHERE ended_at IS NULL;
 CREATE INDEX processes_untold ON processes (home, ended_at)
-    WHERE ended_at IS NOT NULL AND notice = 'wanted' AND noticed_at IS NULL;
+    WHERE ended_at IS NOT NULL AND noticed_at IS NULL AND (notice = 'wanted' OR every_ms IS NOT NULL);
+CREATE INDEX processes_due ON processes (home, check_at)
+    WHERE ended_at IS NULL AND check_at IS NOT NULL;
 CREATE INDEX processes_read ON processes (read_by) WHERE read_by IS NOT NULL;
+
+-- What is still to be told about a process. A row goes when it was told.
+CREATE TABLE process_news (
+    seq     INTEGER PRIMARY KEY,
+    process INTEGER NOT NULL REFERENCES processes (seq),
+    number  INTEGER NOT NULL,
+    kind    TEXT    NOT NULL,
+    at      INTEGER NOT NULL,
+    body    TEXT    NOT NULL,
+    UNIQUE (process, number)
+) STRICT;
+
+-- How many hits were told of all processes of a home.
+CREATE TABLE watch_paces (
+    home TEXT NOT NULL PRIMARY KEY,
+    body TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- How far a listener has read.
 CREATE TABLE cursors (

@@ -10,16 +10,20 @@ use crate::processes::{Process, Starter};
 use crate::sqlite::fault::Fault;
 use crate::sqlite::rows;
 
-/// Selects processes as [`process`] reads them; the argument says which.
+/// Selects processes as [`process`] reads them; the argument says which, and a second one what else.
 macro_rules! process_sql {
     ($which:literal) => {
+        process_sql!($which, "")
+    };
+    ($which:literal, $more:literal) => {
         concat!(
             "SELECT p.seq, p.id, s.id, t.id, p.node, p.home, p.command, p.workdir, p.mode, \
              p.platform, p.account, p.chat, p.chat_kind, p.thread, p.person, p.person_name, p.key, \
              p.notice, p.started_at, p.state, p.code, p.signal, p.why, p.ended_at, p.noticed_at, \
-             t.state, p.about, p.every_ms, p.patterns FROM processes p \
-             LEFT JOIN sessions s ON s.seq = p.session LEFT JOIN turns t ON t.seq = p.turn \
-             LEFT JOIN turns r ON r.seq = p.read_by ",
+             t.state, p.about, p.every_ms, p.patterns, p.checked_bytes",
+            $more,
+            " FROM processes p LEFT JOIN sessions s ON s.seq = p.session \
+             LEFT JOIN turns t ON t.seq = p.turn LEFT JOIN turns r ON r.seq = p.read_by ",
             $which
         )
     };

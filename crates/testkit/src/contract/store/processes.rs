@@ -19,9 +19,9 @@ use angelia_store::{Change, StoreError};
 use super::Told;
 use super::given::{Given, done, first, is_lost};
 
-const HOME: &str = "/home";
+pub(super) const HOME: &str = "/home";
 
-fn wish(given: &Given, turn: &ClaimedTurn, call: &str) -> NewProcess {
+pub(super) fn wish(given: &Given, turn: &ClaimedTurn, call: &str) -> NewProcess {
     NewProcess {
         id: ProcessId::from_bits(given.number()),
         turn: turn.turn,
@@ -52,7 +52,7 @@ fn wish(given: &Given, turn: &ClaimedTurn, call: &str) -> NewProcess {
     }
 }
 
-async fn turn_in(given: &Given, chat: &str) -> Result<ClaimedTurn, StoreError> {
+pub(super) async fn turn_in(given: &Given, chat: &str) -> Result<ClaimedTurn, StoreError> {
     given.say(chat, "start something").await?;
     given.claim().await
 }
@@ -65,7 +65,7 @@ async fn begun(given: &Given, turn: &ClaimedTurn, call: &str) -> Result<Process,
     }
 }
 
-fn exited(given: &Given, code: i32) -> Seen {
+pub(super) fn exited(given: &Given, code: i32) -> Seen {
     Seen {
         end: End::Itself(How::Exited(code)),
         at: given.clock.now(),
@@ -73,7 +73,7 @@ fn exited(given: &Given, code: i32) -> Seen {
 }
 
 #[track_caller]
-fn changed(moved: Moved) -> Process {
+pub(super) fn changed(moved: Moved) -> Process {
     match moved {
         Moved::Now(process) => *process,
         other @ (Moved::Before(_) | Moved::Unknown) => panic!("it should change, not {other:?}"),
@@ -81,7 +81,7 @@ fn changed(moved: Moved) -> Process {
 }
 
 #[track_caller]
-fn unchanged(moved: Moved) -> Process {
+pub(super) fn unchanged(moved: Moved) -> Process {
     match moved {
         Moved::Before(process) => *process,
         other @ (Moved::Now(_) | Moved::Unknown) => panic!("nothing should change, not {other:?}"),
