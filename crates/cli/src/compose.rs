@@ -11,6 +11,7 @@ use angelia_agents::demo::Demo;
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::context::names::Privacy;
 use angelia_core::mask::Masker;
+use angelia_core::process::watch::Notifications;
 use angelia_core::session::rules::Rules;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
@@ -76,7 +77,7 @@ pub(crate) fn parts(
             busy: settings.busy,
             drain: settings.drain,
             identifiers: identifiers(settings.privacy, home)?,
-            processes: place(home),
+            processes: place(home, settings.notifications),
             profiles: settings.profiles.clone(),
             masker: Arc::new(masker(home)?),
         },
@@ -85,13 +86,14 @@ pub(crate) fn parts(
 
 /// Where background processes are held. A system that does not tell which program this is cannot have
 /// any.
-fn place(home: &Home) -> Option<Place> {
+fn place(home: &Home, notifications: Notifications) -> Option<Place> {
     let program = Program::this().inspect_err(|error| {
         tracing::warn!(%error, "there are no background processes: this program cannot find itself");
     });
     Some(Place {
         folder: home.processes(),
         program: program.ok()?,
+        notifications,
     })
 }
 

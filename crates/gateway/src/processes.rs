@@ -7,7 +7,8 @@
 //! start   a turn's wish → row → holder          one process for one call, also after a crash
 //! act     what an agent does with its own       looks, waits, writes, kills; others' are not found
 //! keep    rows that live → wait → the end       a loop; also what ended while no gateway ran
-//! tell    rows that ended → inbox               told once, to whoever started it
+//! watch   what they say → news in the rows      wanted words at once, new output from time to time
+//! tell    news and ends → inbox                 told once, to whoever started it
 //! log     output as text, by place              read from the files, followed while it grows
 //! sweep   what ended long ago                   folder first, row last
 //! ```
@@ -20,9 +21,11 @@ mod act;
 mod following;
 pub(crate) mod keep;
 pub mod log;
+mod looking;
 pub(crate) mod start;
 pub(crate) mod sweep;
 mod tell;
+mod watch;
 mod words;
 
 use std::io;
@@ -31,6 +34,7 @@ use std::sync::Arc;
 
 use angelia_core::id::ProcessId;
 use angelia_core::limits;
+use angelia_core::process::watch::Notifications;
 use angelia_core::process::{End, How, State};
 use angelia_core::time::Span;
 use angelia_process::exit::{self, Exit};
@@ -52,6 +56,8 @@ pub struct Place {
     pub folder: PathBuf,
     /// What becomes a holder.
     pub program: Program,
+    /// What is told of processes that are looked at from time to time.
+    pub notifications: Notifications,
 }
 
 /// Why nothing could be done with a process.
@@ -180,8 +186,10 @@ impl Processes {
         Held::at(self.folder(id))
     }
 
-    /// Writes down how a process ended, once. What a lost one left behind is ended with it.
+    /// Writes down how a process ended, once, after all it said was looked at. What a lost one left behind
+    /// is ended with it.
     async fn ended(&self, id: ProcessId, outcome: Outcome) {
+        self.look_to_the_end(id).await;
         let seen = match outcome {
             Outcome::Ended(exit) => seen(&exit),
             Outcome::Lost => {
@@ -193,6 +201,18 @@ impl Processes {
             }
         };
         self.write_end(id, seen).await;
+    }
+
+    /// Output that cannot be read does not keep an end from being written down.
+    async fn look_to_the_end(&self, id: ProcessId) {
+        let store = &self.ground.store;
+        let process = self.insist(|| store.process(id)).await;
+        let Some(process) = process.filter(|process| process.ended_at.is_none()) else {
+            return;
+        };
+        if let Err(error) = self.watch(&process).await {
+            tracing::warn!(process = %id, %error, "not all that a process said was looked at");
+        }
     }
 
     fn seen_now(&self, end: End) -> Seen {

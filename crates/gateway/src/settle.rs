@@ -110,6 +110,8 @@ impl Closing {
         self.ground.bells.outbox(account).ring();
         if settled == Fenced::Done(()) {
             self.ground.bells.transcript.ring();
+            // An end that this turn held back may have to be told now.
+            self.ground.bells.processes.ring();
             self.announce(claimed, state);
         }
     }

@@ -234,6 +234,15 @@ pub(crate) const HIDE_IDS: Key = Key {
            the home.",
 };
 
+pub(crate) const NOTIFICATIONS: Key = Key {
+    path: "processes.notifications",
+    kind: Kind::Choice(&["all", "result", "error", "off"]),
+    default: Some("all"),
+    says: "What is told of background processes that are looked at from time to time: new output and \
+           the end (`all`), the end (`result`), an end that is not a good one (`error`), or nothing \
+           (`off`). Ends and words that an agent asked to be told of are told in any case.",
+};
+
 pub(crate) const MULTIPLEX: Key = Key {
     path: "profiles.multiplex",
     kind: Kind::YesNo,
@@ -302,7 +311,7 @@ pub(crate) const ROUTE: [&Key; 7] = [
 ];
 
 /// All of them, in the order of the reference page.
-pub(crate) const KEYS: [&Key; 33] = [
+pub(crate) const KEYS: [&Key; 34] = [
     &LISTEN,
     &DATABASE,
     &TIME_ZONE,
@@ -327,6 +336,7 @@ pub(crate) const KEYS: [&Key; 33] = [
     &DRAIN_TIMEOUT,
     &PLATFORM,
     &HIDE_IDS,
+    &NOTIFICATIONS,
     &MULTIPLEX,
     &ACTIVE_PROFILE,
     ROUTE[0],

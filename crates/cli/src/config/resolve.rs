@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 
 use angelia_core::context::names::Privacy;
 use angelia_core::length;
+use angelia_core::process::watch::Notifications;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::reset::ResetPolicies;
@@ -41,6 +42,8 @@ pub(crate) struct Settings {
     pub(crate) drain: Span,
     /// What agents are told of people's ids.
     pub(crate) privacy: Privacy,
+    /// What is told of processes that are looked at from time to time.
+    pub(crate) notifications: Notifications,
     /// Which messages go to which profile.
     pub(crate) profiles: Multiplexing,
 }
@@ -162,6 +165,7 @@ impl Layers<'_> {
         let busy = self.pick(&keys::BUSY_MODE, busy);
         let drain = self.pick(&keys::DRAIN_TIMEOUT, drain);
         let privacy = self.pick(&keys::HIDE_IDS, privacy);
+        let notifications = self.pick(&keys::NOTIFICATIONS, notifications);
         let profiles = self.profiles();
         Some(Settings {
             listen: listen?,
@@ -172,6 +176,7 @@ impl Layers<'_> {
             busy: busy?,
             drain: drain?,
             privacy: privacy?,
+            notifications: notifications?,
             profiles: profiles?,
         })
     }
@@ -315,6 +320,14 @@ fn busy(text: &str) -> Result<Mode, String> {
             ))
         }
     }
+}
+
+fn notifications(text: &str) -> Result<Notifications, String> {
+    let names = Notifications::ALL.map(Notifications::name);
+    text.parse().map_err(|_| {
+        let near = raw::suggestion(text, names);
+        format!("must be \"all\", \"result\", \"error\" or \"off\"; found \"{text}\"{near}")
+    })
 }
 
 fn drain(text: &str) -> Result<Span, String> {

@@ -47,7 +47,9 @@ pub fn news(id: ProcessId, command: &str, news: &News) -> String {
             suppressed,
         } => {
             let mut text = headed(id, &format!("said \"{pattern}\""), command);
-            let _infallible = write!(text, "\nIts words:\n{lines}");
+            if !lines.is_empty() {
+                let _infallible = write!(text, "\nIts words:\n{lines}");
+            }
             if *suppressed > 0 {
                 let _infallible = write!(
                     text,

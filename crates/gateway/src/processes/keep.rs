@@ -1,7 +1,7 @@
-//! The loop that looks after processes: finds those that live, sees them end, and tells it.
+//! The loop that looks after processes: finds those that live, watches them, sees them end, and tells it.
 //!
-//! Woken by its bell (a process began or ended) or a period, it reads the rows. Each that lives is waited
-//! for by a future of this one task: a connection to its holder, no thread. After a restart the rows are
+//! Woken by its bell (a process began, said something or ended) or a period, it reads the rows. Each that
+//! lives is followed and waited for by a future of this one task: a connection to its holder, no thread. After a restart the rows are
 //! the same and so are the holders; one that ended meanwhile is met as ended, one whose holder died as
 //! lost. Nothing is lost with this task.
 //!
@@ -69,6 +69,7 @@ impl Keeper {
             }
         }
         metrics::gauge!("angelia_processes_live").set(self.known.len() as f64);
+        processes.check().await?;
         processes.tell(&self.door).await
     }
 }
@@ -94,6 +95,8 @@ impl Processes {
         let outcome = match found.map_err(|error| error.to_string())? {
             Found::Running(held) => {
                 self.runs(live).await;
+                let watched = self.watch(&live.process).await;
+                watched.map_err(|error| error.to_string())?;
                 held.wait().await.map_err(|error| error.to_string())?
             }
             Found::Ended(exit) => Outcome::Ended(exit),

@@ -38,10 +38,7 @@ impl fmt::Debug for Starting {
 #[async_trait]
 impl Background for Starting {
     async fn start(&self, wish: Wish) -> Result<Started, NotStarted> {
-        if wish.command.len() > limits::COMMAND_BYTES_MAX {
-            let most = limits::COMMAND_BYTES_MAX / 1024;
-            let why =
-                format!("the command is longer than {most} KiB; put it into a file and run that");
+        if let Some(why) = too_much(&wish) {
             return Err(NotStarted::Refused(why));
         }
         let process = self.begin(&wish).await?;
@@ -151,6 +148,22 @@ impl Starting {
         processes.announce(moved);
         failed(id, why)
     }
+}
+
+/// Why a wish is larger than a row may be.
+fn too_much(wish: &Wish) -> Option<String> {
+    if wish.command.len() > limits::COMMAND_BYTES_MAX {
+        let most = limits::COMMAND_BYTES_MAX / 1024;
+        return Some(format!(
+            "the command is longer than {most} KiB; put it into a file and run that"
+        ));
+    }
+    let patterns = &wish.watch.patterns;
+    let (most, longest) = (limits::WATCH_PATTERNS_MAX, limits::WATCH_PATTERN_BYTES);
+    let is_long = |pattern: &String| pattern.len() > longest;
+    (patterns.len() > most || patterns.iter().any(is_long)).then(|| {
+        format!("at most {most} patterns of {longest} bytes can be watched for; give fewer or shorter ones")
+    })
 }
 
 fn spec(wish: Wish) -> Spec {

@@ -1,69 +1,107 @@
-//! Tells the end of a process to whoever started it: a message of the gateway's own, put into the inbox.
+//! Tells news and ends of processes to whoever started them: messages of the gateway's own, put into the
+//! inbox.
 //!
-//! The message is recognised by the process, so it is taken once, however often it is put in. That it was
-//! taken is written down afterwards; a crash in between costs a second try that changes nothing. It goes
-//! where its process was started, under the name of whoever started it.
+//! A message is recognised by the process and its number, so it is taken once, however often it is put in.
+//! That it was taken is written down afterwards; a crash in between costs a second try that changes nothing.
+//! It goes where its process was started, under the name of whoever started it; a conversation that is full
+//! is told later, in the same order. Whether a turn is running there does not matter here.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io;
 
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::limits;
 use angelia_core::mask::Surface;
-use angelia_core::process::State;
 use angelia_core::process::notice::{self, Told};
+use angelia_core::process::{End, State};
 use angelia_process::held::Held;
 use angelia_process::text;
 use angelia_store::StoreError;
 use angelia_store::intake::Accepted;
 use angelia_store::processes::Process;
+use angelia_store::watches::Untold;
 
 use super::Processes;
 use crate::door::Door;
+
+/// News that one look tells: all that can wait.
+const NEWS_AT_ONCE: usize = limits::PROCESSES_PER_NODE * limits::NEWS_WAITING_MAX;
+
+/// What became of a message.
+#[derive(PartialEq, Eq)]
+enum Put {
+    /// It is in the inbox, or will never be.
+    There,
+    /// There is no room for it now.
+    Later,
+}
 
 /// Raw bytes of the end of an output that its last words are made of.
 const TAIL_BYTES: u64 = 16 * 1024;
 
 impl Processes {
-    /// Tells every end that is still to be told. A conversation that is full is told later.
+    /// Tells everything that is still to be told.
     pub(super) async fn tell(&self, door: &Door) -> Result<(), StoreError> {
         let store = &self.ground.store;
-        let untold = store.untold_processes(&self.home, limits::PROCESSES_PER_NODE);
-        for process in untold.await? {
-            let Some(message) = self.message(&process) else {
+        let mut later = BTreeSet::new();
+        for untold in store.untold_news(&self.home, NEWS_AT_ONCE).await? {
+            let id = untold.process.id;
+            if later.contains(&id) || self.put(door, self.news(&untold)).await? == Put::Later {
+                later.insert(id);
                 continue;
-            };
-            match door.take(message, None).await? {
-                Accepted::New(_) | Accepted::Duplicate(_) => (),
-                Accepted::Refused(refusal) if refusal.may_pass_later() => continue,
-                Accepted::Refused(why) => {
-                    tracing::warn!(process = %process.id, %why, "the end of a process cannot be told");
-                }
             }
-            store.process_noticed(process.id).await?;
+            store.news_told(id, untold.number).await?;
+        }
+        let ended = store.untold_processes(&self.home, limits::PROCESSES_PER_NODE);
+        for process in ended.await? {
+            if !later.contains(&process.id) {
+                self.tell_end(door, &process).await?;
+            }
         }
         Ok(())
     }
 
-    fn message(&self, process: &Process) -> Option<Inbound> {
+    /// Tells an end, if it is one that is told.
+    async fn tell_end(&self, door: &Door, process: &Process) -> Result<(), StoreError> {
         let State::Ended(end) = &process.state else {
-            return None;
+            return Ok(());
         };
+        let is_told = self.place.notifications.tell_end(&process.watch, end);
+        if is_told && self.put(door, self.end(process, end)).await? == Put::Later {
+            return Ok(());
+        }
+        self.ground.store.process_noticed(process.id).await?;
+        Ok(())
+    }
+
+    async fn put(&self, door: &Door, message: Inbound) -> Result<Put, StoreError> {
+        let id = message.message_id.clone();
+        Ok(match door.take(message, None).await? {
+            Accepted::New(_) | Accepted::Duplicate(_) => Put::There,
+            Accepted::Refused(refusal) if refusal.may_pass_later() => Put::Later,
+            Accepted::Refused(why) => {
+                tracing::warn!(process = id, %why, "a process cannot be told about");
+                Put::There
+            }
+        })
+    }
+
+    fn news(&self, untold: &Untold) -> Inbound {
+        let (process, number) = (&untold.process, untold.number);
+        let text = notice::news(process.id, &self.command(process), &untold.news);
+        let key = EventKey::news_of(process.id, number);
+        message(process, key, text)
+    }
+
+    fn end(&self, process: &Process, end: &End) -> Inbound {
         let told = Told {
             id: process.id,
-            command: &self.ground.masker.shown(&process.command, Surface::Egress),
+            command: &self.command(process),
             end,
             output: &self.last_words(process),
         };
-        let caller = &process.caller;
-        Some(Inbound {
-            address: caller.address.clone(),
-            person: caller.person.clone(),
-            event_key: EventKey::end_of(process.id),
-            message_id: process.id.to_string(),
-            text: notice::text(&told),
-            context: Vec::new(),
-            about: caller.about.clone(),
-        })
+        message(process, EventKey::end_of(process.id), notice::text(&told))
     }
 
     /// The end of what it said, without secrets. Output that cannot be read does not keep the end from
@@ -79,6 +117,24 @@ impl Processes {
         let (from, bytes) = tail(&self.held(process.id))?;
         let text = text::plain(&String::from_utf8_lossy(&bytes));
         Ok(self.pieces(process, from)?.shown(&text))
+    }
+
+    /// What it ran, without secrets.
+    fn command<'a>(&self, process: &'a Process) -> Cow<'a, str> {
+        self.ground.masker.shown(&process.command, Surface::Egress)
+    }
+}
+
+fn message(process: &Process, event_key: EventKey, text: String) -> Inbound {
+    let caller = &process.caller;
+    Inbound {
+        address: caller.address.clone(),
+        person: caller.person.clone(),
+        event_key,
+        message_id: process.id.to_string(),
+        text,
+        context: Vec::new(),
+        about: caller.about.clone(),
     }
 }
 

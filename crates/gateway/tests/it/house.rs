@@ -32,6 +32,13 @@ use tokio_util::sync::CancellationToken;
 #[async_trait]
 pub(crate) trait Script: Send + Sync + 'static {
     async fn answer(&self, text: String, events: Events) -> Result<(), AgentError>;
+
+    /// For those that need more than the words.
+    async fn run(&self, input: Input, events: Events) -> Result<(), AgentError> {
+        let last = input.messages.last();
+        let text = last.map(|message| message.text.clone());
+        self.answer(text.unwrap_or_default(), events).await
+    }
 }
 
 struct Scripted<S>(Arc<S>);
@@ -52,12 +59,7 @@ impl<S: Script> Backend for Scripted<S> {
         events: Events,
         _stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        let text = input
-            .messages
-            .last()
-            .map(|message| message.text.clone())
-            .unwrap_or_default();
-        self.0.answer(text, events).await
+        self.0.run(input, events).await
     }
 }
 
@@ -66,6 +68,7 @@ pub(crate) struct House<S> {
     pub(crate) script: Arc<S>,
     pub(crate) rules: Rules,
     pub(crate) profiles: Multiplexing,
+    pub(crate) processes: Option<Place>,
     clock: Arc<HandClock>,
     busy: Mode,
 }
@@ -96,6 +99,7 @@ impl<S: Script> House<S> {
             script: Arc::new(script),
             rules: Rules::default(),
             profiles: Multiplexing::Off,
+            processes: None,
             clock,
             busy,
         }
@@ -110,7 +114,7 @@ impl<S: Script> House<S> {
 
     pub(crate) async fn start(&self, seed: u64) -> Gateway {
         let scripted = Arc::new(Scripted(self.script.clone()));
-        self.start_with(seed, scripted, None).await
+        self.start_with(seed, scripted, self.processes.clone()).await
     }
 
     /// Starts a node whose agent is another, and which may hold background processes.

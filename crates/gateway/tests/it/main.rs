@@ -7,6 +7,7 @@ mod drain;
 mod house;
 mod isolation;
 mod news;
+mod processes;
 mod profiles;
 mod search;
 mod suspects;

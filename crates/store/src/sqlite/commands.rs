@@ -63,7 +63,9 @@ fn behind(tx: &Tx<'_>, turn: TurnId) -> Result<Behind, Fault> {
     let Some((session, claimed_at)) = found else {
         return Ok(Behind::default());
     };
-    let all = "SELECT count(*) FROM inbox WHERE session = ?1 AND state = 'waiting'";
+    // What the gateway itself tells of processes is nobody's word.
+    let all = "SELECT count(*) FROM inbox WHERE session = ?1 AND state = 'waiting' \
+               AND event_key NOT GLOB 'p:*'";
     let all = usize::try_from(tx.number(all, [session])?).unwrap_or(0);
     let slashed = slashed(tx, session)?;
     let reads = slashed

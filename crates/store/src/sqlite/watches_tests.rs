@@ -1,3 +1,5 @@
+use angelia_core::process::watch::scan::Last;
+
 use super::*;
 
 /// A change of this text is a change of the rows.
@@ -9,6 +11,7 @@ fn the_stored_form_of_a_watch_stays() {
         pattern: "x".into(),
         lines: "x".into(),
         count: 1,
+        last: Last::Whole,
     };
     let now = angelia_core::time::Timestamp::from_ms(1_000_000);
     let mut pace = Pace::default();

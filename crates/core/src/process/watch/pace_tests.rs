@@ -1,4 +1,5 @@
 use super::*;
+use crate::process::watch::scan::Last;
 use crate::time::Span;
 
 const START: Timestamp = Timestamp::from_ms(1_800_000_000_000);
@@ -8,6 +9,7 @@ fn found(count: u32) -> Found {
         pattern: "E".into(),
         lines: "E".into(),
         count,
+        last: Last::Whole,
     }
 }
 

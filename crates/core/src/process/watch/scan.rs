@@ -39,6 +39,18 @@ pub struct Found {
     pub lines: String,
     /// How many there are.
     pub count: u32,
+    /// How the last one stands.
+    pub last: Last,
+}
+
+/// How a line stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Last {
+    /// It has ended.
+    #[default]
+    Whole,
+    /// More of it may come.
+    Open,
 }
 
 impl Scan {
@@ -53,11 +65,23 @@ impl Scan {
             self.line = Line::New;
             rest = after;
         }
+        let whole = found.count;
         if !rest.is_empty() {
             self.look_at(rest, patterns, &mut found);
         }
+        if found.count > whole {
+            found.last = Last::Open;
+        }
         self.open = last_part(rest).to_owned();
         found.finish()
+    }
+
+    /// What somebody else needs to go on, who reads the open line again.
+    pub fn for_another(&self) -> Self {
+        Self {
+            open: String::new(),
+            line: self.line,
+        }
     }
 
     /// Something is missing before the next piece: the open line goes no further.
@@ -100,6 +124,7 @@ struct Finding {
     pattern: String,
     lines: Vec<String>,
     count: u32,
+    last: Last,
 }
 
 impl Finding {
@@ -118,6 +143,7 @@ impl Finding {
             pattern: self.pattern,
             lines: cut(self.lines.join("\n")),
             count: self.count,
+            last: self.last,
         })
     }
 }

@@ -33,7 +33,10 @@ fn a_prompt_is_found_before_its_line_ends_and_not_again() {
     let mut scan = Scan::default();
     assert!(read(&mut scan, &["word:"], "Pass").is_none());
     let found = read(&mut scan, &["word:"], "word: ").unwrap();
-    assert_eq!((found.lines.as_str(), found.count), ("Password:", 1));
+    assert_eq!(
+        (found.lines.as_str(), found.last),
+        ("Password:", Last::Open)
+    );
     assert!(read(&mut scan, &["word:"], "****").is_none());
     assert!(read(&mut scan, &["word:"], "\r\nok\n").is_none());
     assert!(read(&mut scan, &["word:"], "Password:\n").is_some());
@@ -90,6 +93,7 @@ fn a_line_without_end_is_kept_in_part_and_told_once() {
 fn the_stored_form_has_no_words_and_tells_no_line_twice() {
     let mut scan = Scan::default();
     read(&mut scan, &["READY"], "secret READY").unwrap();
+    assert_eq!(scan.for_another().open, "");
     let stored = serde_json::to_string(&scan).unwrap();
     assert_eq!(stored, r#"{"line":"told"}"#);
     let mut again: Scan = serde_json::from_str(&stored).unwrap();

@@ -3,7 +3,7 @@
 use angelia_core::id::ProcessId;
 use angelia_core::limits;
 use angelia_core::process::watch::News;
-use angelia_core::process::watch::scan::{Found, Scan};
+use angelia_core::process::watch::scan::{Found, Last, Scan};
 use angelia_core::process::{Notice, Watch};
 use angelia_core::time::Span;
 use angelia_store::processes::{Begun, Moved};
@@ -35,6 +35,7 @@ fn hit(lines: &str) -> Option<Found> {
         pattern: "ready".to_owned(),
         lines: lines.to_owned(),
         count: 1,
+        last: Last::Whole,
     })
 }
 
