@@ -8,14 +8,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io;
 
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::limits;
 use angelia_core::mask::Surface;
 use angelia_core::process::notice::{self, Told};
 use angelia_core::process::{End, State};
-use angelia_process::held::Held;
 use angelia_process::text;
 use angelia_store::StoreError;
 use angelia_store::intake::Accepted;
@@ -99,24 +97,9 @@ impl Processes {
             id: process.id,
             command: &self.command(process),
             end,
-            output: &self.last_words(process),
+            output: &text::plain(&self.end_of(process, TAIL_BYTES)),
         };
         message(process, EventKey::end_of(process.id), notice::text(&told))
-    }
-
-    /// The end of what it said, without secrets. Output that cannot be read does not keep the end from
-    /// being told.
-    fn last_words(&self, process: &Process) -> String {
-        self.masked_tail(process).unwrap_or_else(|error| {
-            tracing::warn!(process = %process.id, %error, "the output of a process cannot be read");
-            String::new()
-        })
-    }
-
-    fn masked_tail(&self, process: &Process) -> io::Result<String> {
-        let (from, bytes) = tail(&self.held(process.id))?;
-        let text = text::plain(&String::from_utf8_lossy(&bytes));
-        Ok(self.pieces(process, from)?.shown(&text))
     }
 
     /// What it ran, without secrets.
@@ -136,20 +119,4 @@ fn message(process: &Process, event_key: EventKey, text: String) -> Inbound {
         context: Vec::new(),
         about: caller.about.clone(),
     }
-}
-
-/// The end of an output, and the place where that begins.
-fn tail(held: &Held) -> io::Result<(u64, Vec<u8>)> {
-    let total = held.output_bytes()?;
-    let start = total.saturating_sub(TAIL_BYTES);
-    let (mut from, mut bytes) = (start, Vec::new());
-    while from < total {
-        let piece = held.read(from, limits::LOG_PAGE_BYTES)?;
-        if piece.bytes.is_empty() {
-            break;
-        }
-        from = piece.next();
-        bytes.extend(piece.bytes);
-    }
-    Ok((start, bytes))
 }

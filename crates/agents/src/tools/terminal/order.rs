@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use angelia_core::limits;
-use angelia_core::process::{Mode, Notice, Watch};
+use angelia_core::process::{Mode, Notice, Watch, watch};
 use angelia_core::recovery::EffectClass;
 use angelia_core::terminal::foreground::unending;
 use angelia_core::terminal::wish::{self, Ends, Patterns, Refusal};
@@ -15,12 +15,6 @@ use angelia_process::spec::Input;
 use serde_json::{Map, Value, json};
 
 use crate::tools::form::{Argument, Form, Given, Kind};
-
-/// Patterns that one process may be watched for.
-const PATTERNS_MAX: usize = 32;
-
-/// The least time between two looks at what a process says, in seconds.
-const CHECK_EVERY_MIN_S: i64 = 30;
 
 /// What the tool takes.
 pub(crate) const FORM: Form = Form {
@@ -75,7 +69,7 @@ pub(crate) const FORM: Form = Form {
         },
         Argument {
             name: "watch_patterns",
-            kind: Kind::Texts(PATTERNS_MAX),
+            kind: Kind::Texts(limits::WATCH_PATTERNS_MAX),
             about: "Background: lines with one of these texts are told here as they appear. Not \
                     together with notify_on_complete.",
         },
@@ -224,12 +218,11 @@ fn watch(given: &Given, notes: &mut Map<String, Value>) -> Watch {
         note("watch_patterns", patterns.clone().into());
     }
     let every = given.whole("check_interval").map(|seconds| {
-        if seconds < CHECK_EVERY_MIN_S {
-            let why =
-                format!("{seconds} s is too often; it is looked at every {CHECK_EVERY_MIN_S} s");
+        let interval = watch::interval(seconds);
+        if let Some(why) = interval.note {
             note("check_interval_note", why.into());
         }
-        Span::seconds(seconds.max(CHECK_EVERY_MIN_S))
+        interval.every
     });
     if notice == Notice::Unwanted && patterns.is_empty() && every.is_none() {
         let hint = "nobody is told when it ends: start it with notify_on_complete=true, or look with \

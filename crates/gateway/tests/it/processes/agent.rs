@@ -20,6 +20,7 @@ use angelia_gateway::gateway::Gateway;
 use angelia_gateway::processes::Place;
 use angelia_process::environment::Environment;
 use angelia_process::held::{Held, Program};
+use angelia_process::spec;
 use angelia_store::Fenced;
 use angelia_store::processes::{Moved, Process, Processes as _};
 use angelia_store::watches::Watches as _;
@@ -65,10 +66,11 @@ impl Agent {
             workdir: None,
             environment: Environment::inherited(),
             mode: Mode::Pipe,
+            input: spec::Input::Open,
             watch,
         };
-        let id = input.background.start(wish).await.unwrap();
-        locked(&self.started).push(id);
+        let started = input.background.start(wish).await.unwrap();
+        locked(&self.started).push(started.id);
     }
 }
 
