@@ -114,7 +114,8 @@ impl<S: Script> House<S> {
 
     pub(crate) async fn start(&self, seed: u64) -> Gateway {
         let scripted = Arc::new(Scripted(self.script.clone()));
-        self.start_with(seed, scripted, self.processes.clone()).await
+        self.start_with(seed, scripted, self.processes.clone())
+            .await
     }
 
     /// Starts a node whose agent is another, and which may hold background processes.

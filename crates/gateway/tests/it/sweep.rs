@@ -13,6 +13,7 @@ use angelia_agents::demo::Demo;
 use angelia_agents::events::Events;
 use angelia_core::id::ProcessId;
 use angelia_core::limits;
+use angelia_core::process::watch::Notifications;
 use angelia_core::process::{End, State};
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
@@ -50,6 +51,7 @@ impl Yard {
         let place = Place {
             folder: folder.path().to_owned(),
             program: Program::at("/bin/false"),
+            notifications: Notifications::All,
         };
         let gateway = house.start_with(1, Arc::new(Demo { config }), Some(place));
         Self {
