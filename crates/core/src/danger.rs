@@ -67,9 +67,21 @@ fn examine(command: &str) -> Findings {
     if size::is_too_large(command) {
         found.refuse(Reason::TooLarge);
     } else {
-        walk::text(&plain::plain(command), 0, &mut found);
+        walk::text(command, 0, &mut found);
+        disguised(command, &mut found);
     }
     found
+}
+
+/// Reads a command once more without disguise. A shell reads it as it is written, so this only adds: a
+/// letter that looks like a quote must neither hide what stands behind it nor make it malformed.
+fn disguised(command: &str, found: &mut Findings) {
+    let plain = plain::plain(command);
+    if plain != command {
+        let mut seen = Findings::default();
+        walk::text(&plain, 0, &mut seen);
+        found.join(seen);
+    }
 }
 
 #[cfg(test)]

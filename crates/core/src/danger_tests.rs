@@ -226,6 +226,19 @@ fn what_cannot_be_read_is_refused() {
 }
 
 #[test]
+fn letters_that_look_like_signs_hide_nothing_and_break_nothing() {
+    for command in [
+        "echo ＇; rm -rf / ＇",
+        "echo a\u{3000}#; rm -rf /",
+        "echo '\u{1b}['; rm -rf /; echo ''",
+    ] {
+        let verdict = judge(command);
+        assert_eq!(verdict, Verdict::Refused(Reason::RootDelete), "{command}");
+    }
+    assert_eq!(judge("echo it＇s"), Verdict::Harmless);
+}
+
+#[test]
 fn the_largest_commands_are_judged_in_time() {
     for (piece, count) in [
         ("find -exec a ", 4_000),
@@ -264,8 +277,10 @@ fn reasons_have_names_and_words_of_their_own() {
     );
 }
 
+/// A here-document ends with a line of its own, and nothing may stand behind it there.
 fn danger() -> impl Strategy<Value = &'static str> {
-    proptest::sample::select(dangers().collect::<Vec<_>>())
+    let on_a_line = dangers().filter(|command| !command.contains("EOF"));
+    proptest::sample::select(on_a_line.collect::<Vec<_>>())
 }
 
 /// A command that is found by its words alone: quoting one of them changes no operator.
@@ -308,8 +323,6 @@ proptest! {
             format!("ls |\n{{ {command}\n}}"),
             format!("! {command}"),
         ];
-        // A here-document ends with its own line, and nothing may stand behind it there.
-        prop_assume!(!command.contains("EOF"));
         prop_assert!(holds(&judge(&around[before]), &judge(command)), "{}", around[before]);
     }
 

@@ -65,6 +65,19 @@ impl Findings {
         self.work = remote.work;
     }
 
+    /// Takes over what was found in another reading of the same command; whether that could be read does
+    /// not matter.
+    pub(super) fn join(&mut self, other: Self) {
+        let reasons = other.reasons.into_iter();
+        self.reasons
+            .extend(reasons.filter(|reason| *reason != Reason::Malformed));
+        self.categories.extend(other.categories);
+        self.said.extend(other.said);
+        if other.password == Password::StandardInput {
+            self.hands_password();
+        }
+    }
+
     /// Findings for another machine, which go on counting.
     pub(super) fn elsewhere(&self) -> Self {
         Self {

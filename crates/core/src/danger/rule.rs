@@ -16,7 +16,7 @@ const OPERATORS: &[char] = &[
 pub(super) fn denied(rules: &[String], command: &str, said: &[String]) -> Option<String> {
     let whole = plain(command);
     let matched = |rule: &&String| {
-        let mut texts = std::iter::once(&whole).chain(said);
+        let mut texts = said.iter().map(String::as_str).chain([command, &whole]);
         texts.any(|text| matches(rule, text))
     };
     rules.iter().find(matched).cloned()
