@@ -35,7 +35,7 @@ impl Person {
     }
 
     /// Stands up with the last words on the screen, and leaves the window as it was found.
-    fn is_done(self, words: &str) -> String {
+    fn ends_with(self, words: &str) -> String {
         let mut terminal = self.terminal;
         let shown = terminal.shows(words);
         assert_eq!(self.attach.end().code, Some(0));
@@ -92,7 +92,7 @@ fn every_key_reaches_a_process_on_a_terminal_and_it_has_the_size_of_the_window()
     });
     person.terminal.types("\x04");
     person.terminal.shows("over\r\n");
-    person.is_done(&format!("{process} exited with code 3\r\n"));
+    person.ends_with(&format!("{process} exited with code 3\r\n"));
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn who_leaves_lets_it_run_and_sees_the_newest_screenful_when_back() {
             "{shown}"
         );
         person.terminal.types(LEAVE);
-        let last = person.is_done(&format!("left {process}; it goes on\r\n"));
+        let last = person.ends_with(&format!("left {process}; it goes on\r\n"));
         assert!(last.contains("\x1b[?1049l\x1b[?25h"), "{last:?}");
         assert_eq!(held.process(&process)["state"], "running");
     }
@@ -130,13 +130,13 @@ fn a_process_with_pipes_is_talked_to_in_lines() {
     person.terminal.types("one\n");
     person.terminal.shows("one\r\ngot one\r\n");
     person.terminal.types(LEAVE);
-    person.is_done("it goes on\r\n");
+    person.ends_with("it goes on\r\n");
     let mut person = Person::at(&held, &process, (24, 80));
     person.terminal.shows("got one\r\n");
     person.terminal.types("two\n");
     person.terminal.shows("got two\r\n");
     person.terminal.types("\x04");
-    person.is_done(&format!("{process} exited with code 4\r\n"));
+    person.ends_with(&format!("{process} exited with code 4\r\n"));
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_sitting_outlives_the_gateway_with_every_byte_and_every_key() {
         "nothing is shown twice: {shown:?}"
     );
     person.terminal.types("\x04");
-    person.is_done("exited with code 0\r\n");
+    person.ends_with("exited with code 0\r\n");
     assert_eq!(held.log(&process), "ready\r\ngot one\r\ngot two\r\n");
 }
 
@@ -172,7 +172,7 @@ fn a_sitting_that_is_told_to_end_gives_the_window_back() {
         let mut person = Person::at(&held, &process, (24, 80));
         person.terminal.shows("ready\r\n");
         person.attach.signal(signal);
-        person.is_done("it goes on\r\n");
+        person.ends_with("it goes on\r\n");
     }
     assert_eq!(held.process(&process)["state"], "running");
 }
@@ -194,7 +194,7 @@ fn fast_typing_arrives_whole_and_in_order() {
     let all: Vec<String> = bytes.iter().map(u8::to_string).collect();
     let expected = checksum(&held, &format!("\n{}\n", all.join("\n")));
     person.terminal.shows(&expected);
-    person.is_done("exited with code 0\r\n");
+    person.ends_with("exited with code 0\r\n");
 }
 
 /// What `cksum` says of the words.

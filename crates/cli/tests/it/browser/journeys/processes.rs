@@ -184,37 +184,37 @@ fn browser_shows_processes_by_day_by_night_and_on_a_phone() {
         });
         let sessions = visit.world.json(&["sessions", "list", "--json"]);
         let session = format!("sessions/{}", sessions["items"][0]["id"].as_str().unwrap());
+        let views = [
+            ("process-talk", "chat/console", ".process-link", "2proc"),
+            ("process-session", &session, ".process-link", "2proc"),
+            ("processes", "processes/all", ".process-row", "exited 3"),
+            ("process", &format!("processes/{id}"), ".term", "68%"),
+            (
+                "process-ended",
+                &format!("processes/{failed}"),
+                ".process-end",
+                "code 3",
+            ),
+        ];
         for (scheme, light) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
             visit.page.scheme(scheme);
             for (screen, size) in [(Screen::Desktop, "desktop"), (Screen::Phone, "phone")] {
                 visit.page.screen(screen);
-                for (name, rest, ready, words) in [
-                    ("process-talk", "chat/console", ".process-link", "2proc"),
-                    (
-                        "process-session",
-                        session.as_str(),
-                        ".process-link",
-                        "2proc",
-                    ),
-                    ("processes", "processes/all", ".process-row", "exited 3"),
-                    ("process", &format!("processes/{id}"), ".term", "68%"),
-                    (
-                        "process-ended",
-                        &format!("processes/{failed}"),
-                        ".process-end",
-                        "code 3",
-                    ),
-                ] {
-                    visit.page.goto(&format!("/#/{rest}"));
-                    visit.page.wait_text(ready, words);
-                    super::look::fits(visit, name);
-                    visit
-                        .page
-                        .picture(&format!("{size}-{light}-{name}"))
-                        .unwrap();
-                }
+                keep_pictures(visit, &views, &format!("{size}-{light}"));
             }
         }
         stop_all(visit);
     });
+}
+
+/// A view: its name, its address, and where which words are once it has been read.
+type View<'a> = (&'a str, &'a str, &'a str, &'a str);
+
+fn keep_pictures(visit: &mut Visit, views: &[View<'_>], under: &str) {
+    for (name, address, place, words) in views {
+        visit.page.goto(&format!("/#/{address}"));
+        visit.page.wait_text(place, words);
+        super::look::fits(visit, name);
+        visit.page.picture(&format!("{under}-{name}")).unwrap();
+    }
 }
