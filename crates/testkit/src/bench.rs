@@ -9,6 +9,10 @@
 //! search         looking among 100,000 rows; what indexing costs, and how far it is behind
 //! turn           a turn over HTTP: processor time, threads and memory of the real binary
 //! start          from exec to ready; idle memory; the size of the binary
+//! process-output a background command that says 100 MB against a bare reader
+//! process-life   a background command's start against posix_spawn; when its end is seen; 100 stopped
+//! process-crowd  100 background commands: threads of the gateway, memory of their holders
+//! process-beside what others notice while a background command says 100 MB
 //! ```
 //!
 //! A time alone says more about the machine than about us, so every time is divided by that of a bare
@@ -20,6 +24,7 @@
 
 mod accept;
 mod bare;
+mod caller;
 mod clock;
 mod flat;
 mod flat_messages;
@@ -29,6 +34,7 @@ mod http;
 mod line;
 mod message;
 mod proc;
+mod process;
 mod search;
 mod seed;
 mod senders;
@@ -66,7 +72,7 @@ pub struct Arguments {
     traced: Vec<String>,
 }
 
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 12] = [
     "accept",
     "flat-sessions",
     "flat-messages",
@@ -75,6 +81,10 @@ const NAMES: [&str; 8] = [
     "search",
     "turn",
     "start",
+    "process-output",
+    "process-life",
+    "process-crowd",
+    "process-beside",
 ];
 
 /// Where a benchmark works, and with what.
@@ -126,6 +136,10 @@ fn measure(name: &str) -> Result<Vec<Line>, Trouble> {
         "search" => search::measure(&bench),
         "turn" => turn::measure(&bench),
         "start" => start::measure(&bench),
+        "process-output" => process::output::measure(&bench),
+        "process-life" => process::life::measure(&bench),
+        "process-crowd" => process::crowd::measure(&bench),
+        "process-beside" => process::beside::measure(&bench),
         other => Err(format!("there is no benchmark `{other}`").into()),
     }
 }

@@ -55,15 +55,25 @@ impl Http {
         self.ask("POST", path, body).await
     }
 
+    /// Asks for a path whose answer is a stream, and leaves reading it to the caller.
+    pub(super) async fn stream(mut self, path: &str) -> Result<BufReader<TcpStream>, Trouble> {
+        self.send("GET", path, "").await?;
+        Ok(self.stream)
+    }
+
     async fn ask(&mut self, verb: &str, path: &str, body: &str) -> Result<Answer, Trouble> {
+        self.send(verb, path, body).await?;
+        self.answer().await
+    }
+
+    async fn send(&mut self, verb: &str, path: &str, body: &str) -> Result<(), Trouble> {
         let request = format!(
             "{verb} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {}\r\n\
              content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             self.token,
             body.len()
         );
-        self.stream.write_all(request.as_bytes()).await?;
-        self.answer().await
+        Ok(self.stream.write_all(request.as_bytes()).await?)
     }
 
     async fn answer(&mut self) -> Result<Answer, Trouble> {

@@ -37,6 +37,28 @@ pub(super) fn resident(pid: u32) -> Result<u64, Trouble> {
     Ok(1024 * field(&format!("/proc/{pid}/status"), "VmRSS:")?)
 }
 
+/// What a process has in memory, three ways to count, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Memory {
+    /// Every page that is there for it, also those that it shares with others of the same program.
+    pub(super) resident: u64,
+    /// The same, with each shared page divided among those who share it.
+    pub(super) share: u64,
+    /// Only pages that nobody else has.
+    pub(super) private: u64,
+}
+
+/// What a process has in memory, counted page by page.
+pub(super) fn memory(pid: u32) -> Result<Memory, Trouble> {
+    let path = format!("/proc/{pid}/smaps_rollup");
+    let bytes = |name| field(&path, name).map(|kilobytes| 1024 * kilobytes);
+    Ok(Memory {
+        resident: bytes("Rss:")?,
+        share: bytes("Pss:")?,
+        private: bytes("Private_Clean:")? + bytes("Private_Dirty:")?,
+    })
+}
+
 fn field(path: &str, name: &str) -> Result<u64, Trouble> {
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let line = text.lines().find_map(|line| line.strip_prefix(name));

@@ -9,14 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use serde_json::json;
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 
-use super::http::Http;
+use super::caller::Caller;
 use super::line::{Line, Target, Unit};
 use super::server::Server;
-use super::{Bench, Trouble, message, proc};
+use super::{Bench, Trouble, proc};
 
 const ROUNDS: usize = 5;
 const CALLERS: u64 = 64;
@@ -102,7 +101,7 @@ async fn talk(
 ) -> Result<Vec<Caller>, Trouble> {
     let mut talking = JoinSet::new();
     for caller in callers {
-        talking.spawn(caller.talk());
+        talking.spawn(all_turns(caller));
     }
     let (mut ended, mut sample) = (Vec::new(), tokio::time::interval(SAMPLE_EVERY));
     loop {
@@ -119,52 +118,10 @@ async fn talk(
     }
 }
 
-/// One who writes and waits.
-struct Caller {
-    http: Http,
-    number: u64,
-    next: u64,
-    after: String,
-}
-
-impl Caller {
-    fn new(http: Http, number: u64) -> Self {
-        Self {
-            http,
-            number,
-            next: 0,
-            after: String::new(),
-        }
+/// One caller's turns of a round.
+async fn all_turns(mut caller: Caller) -> Result<Caller, Trouble> {
+    for _ in 0..EACH {
+        caller.talk().await?;
     }
-
-    async fn talk(mut self) -> Result<Self, Trouble> {
-        for _ in 0..EACH {
-            self.write().await?;
-            self.read().await?;
-        }
-        Ok(self)
-    }
-
-    async fn write(&mut self) -> Result<(), Trouble> {
-        let message = message::inbound(self.number, self.next);
-        self.next += 1;
-        let body = json!({
-            "chat": message.address.chat.id, "user": { "id": message.person.id },
-            "text": message.text, "message_id": message.message_id,
-        });
-        let answer = self.http.post("/api/v1/inbox", &body.to_string()).await?;
-        answer.json(202).map(drop)
-    }
-
-    async fn read(&mut self) -> Result<(), Trouble> {
-        let path = format!(
-            "/api/v1/chats/{}/deliveries?wait=20{}",
-            message::inbound(self.number, 0).address.chat.id,
-            self.after
-        );
-        let page = self.http.get(&path).await?.json(200)?;
-        let next = page["next"].as_str().ok_or("no reply came in time")?;
-        self.after = format!("&after={next}");
-        Ok(())
-    }
+    Ok(caller)
 }
