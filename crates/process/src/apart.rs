@@ -48,6 +48,17 @@ pub(crate) fn stand_apart_on_terminal(command: &mut Command) {
     unsafe { command.pre_exec(prepare_on_terminal) };
 }
 
+/// Has `command` do something when it starts, before it stands apart. Only for a process with one thread,
+/// as a holder is.
+pub(crate) fn do_before(
+    command: &mut Command,
+    before: impl Fn() -> io::Result<()> + Send + Sync + 'static,
+) {
+    // SAFETY: it runs in the forked child of a process without other threads, so there is nobody who
+    // could have held a lock at the fork, and the child may do whatever its parent might.
+    unsafe { command.pre_exec(before) };
+}
+
 /// Closes all files but input, output and errors. Only for the very first moment of a process, when
 /// nobody in it has opened a file yet.
 pub(crate) fn close_inherited_files() {

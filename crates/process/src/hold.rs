@@ -4,10 +4,11 @@
 //! anything else of it wakes up: no runtime, no second thread, no settings. It
 //!
 //! 1. stands apart: a session of its own, none of our files, our signals no longer its own;
-//! 2. reads what to run from its folder, and the variables from its input (a file would stay, and
-//!    arguments can be seen by everybody);
-//! 3. says in its folder who it is, before it starts the command, so that nothing is started twice;
-//! 4. starts the command with pipes or a terminal and says so on its output;
+//! 2. opens its door, while the gateway writes down what to run;
+//! 3. reads that from its folder, and the variables from its input (a file would stay, and arguments can
+//!    be seen by everybody);
+//! 4. starts the command with pipes or a terminal and says so on its output; who holds and who is held
+//!    stands in its folder before the first word of the command is run, so that nothing is started twice;
 //! 5. watches: output into the log, requests from the socket, the family's ends (see `watch`);
 //! 6. writes the exit, tells it, and ends when nobody is left.
 //!
@@ -18,6 +19,7 @@ mod clients;
 mod descent;
 mod input;
 mod lean;
+mod output;
 mod signals;
 mod variables;
 mod watch;
@@ -48,6 +50,9 @@ pub const ARGUMENT: &str = "hold";
 /// What a holder says once its command runs. Anything else is a reason why it does not.
 pub(crate) const STARTED: &str = "started";
 
+/// Files below this are input, output and errors.
+const FIRST_OWN_FILE: i32 = 3;
+
 /// Becomes the holder of the process in `folder`, and returns when that has ended.
 ///
 /// It must be the first thing that a program does: it closes files that it did not open.
@@ -67,21 +72,17 @@ pub fn hold(folder: &Path) -> ExitCode {
 fn hold_in(folder: &Path) -> io::Result<()> {
     stand_apart()?;
     let bell = Bell::listen()?;
-    let variables = variables::read(io::stdin().lock())?;
     // From here all paths are short, also that of the socket, which may not be long.
     let place = std::env::current_dir();
     std::env::set_current_dir(folder)?;
+    let door = Door::open(Path::new(SOCKET))?;
+    // Comes last of what the gateway gives: then all the rest is there.
+    let variables = variables::read(io::stdin().lock())?;
     let folder = Folder::at(".");
     let spec = spec_in(&folder, place)?;
-    let mut holding = Holding {
-        protocol: PROTOCOL,
-        holder: Identity::of(rustix::process::getpid().as_raw_pid()),
-        child: None,
-    };
-    folder.write_holding(&holding)?;
     let ground = Ground {
-        door: Door::open(Path::new(SOCKET))?,
-        log: Writer::create(folder.log(), spec.log_bytes_max)?,
+        log: Writer::open(folder.log(), spec.log_bytes_max),
+        door,
         folder,
         spec,
         bell,
@@ -90,11 +91,8 @@ fn hold_in(folder: &Path) -> io::Result<()> {
         return Ok(());
     };
     drop(variables);
-    holding.child = Identity::of(child.pid.as_raw_pid());
     // The command runs: from here on nothing may end us but its end.
-    let _without_the_child = ground.folder.write_holding(&holding).is_err();
     say(STARTED)?;
-    lean::give_back();
     Watch::new(ground, child).run()
 }
 
@@ -120,9 +118,28 @@ fn spec_in(folder: &Folder, place: io::Result<std::path::PathBuf>) -> io::Result
     Ok(spec)
 }
 
+/// Says in the folder who holds and who is held. It is said by the command's process itself, before it
+/// becomes the command: so it never runs without standing there, and stands there whole.
+///
+/// That process has our lock of the folder until then. If we are killed meanwhile, whoever looks waits
+/// for it, and finds a process whose holder died rather than one that was never started.
+fn written_down(folder: Folder) -> io::Result<impl Fn() -> io::Result<()>> {
+    let lock = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stderr(), FIRST_OWN_FILE)?;
+    let holder = Identity::of(rustix::process::getpid().as_raw_pid());
+    Ok(move || {
+        let _held_until_exec = &lock;
+        folder.write_holding(&Holding {
+            protocol: PROTOCOL,
+            holder: holder.clone(),
+            child: Identity::of(rustix::process::getpid().as_raw_pid()),
+        })
+    })
+}
+
 /// Starts the command; nothing if it cannot be started, which then stands in the folder.
 fn start(ground: &Ground, variables: &child::Variables) -> io::Result<Option<Child>> {
-    let why = match child::start(&ground.spec, variables) {
+    let written_down = written_down(ground.folder.clone())?;
+    let why = match child::start(&ground.spec, variables, written_down) {
         Ok(child) => return Ok(Some(child)),
         Err(why) => why,
     };

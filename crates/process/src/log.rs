@@ -17,7 +17,7 @@ use std::path::Path;
 
 pub use read::Piece;
 pub(crate) use read::{length, read};
-pub(crate) use write::Writer;
+pub(crate) use write::{Writer, make};
 
 /// Small segments that are kept, the one being written included.
 const TAIL_SEGMENTS: u64 = 8;

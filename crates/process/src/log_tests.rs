@@ -3,7 +3,8 @@ use super::*;
 fn log(bytes_max: u64) -> (tempfile::TempDir, std::path::PathBuf, Writer) {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("log");
-    let writer = Writer::create(folder.clone(), bytes_max).unwrap();
+    make(&folder).unwrap();
+    let writer = Writer::open(folder.clone(), bytes_max);
     (dir, folder, writer)
 }
 

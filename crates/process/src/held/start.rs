@@ -1,5 +1,8 @@
 //! Starts a background process: a folder, a spec in it, and a holder that takes over.
 //!
+//! A holder takes a moment to wake up, in which its folder is filled; its variables come last and tell it
+//! to begin.
+//!
 //! Nothing is started twice. Whoever starts has the folder locked, and the lock passes to the holder;
 //! who comes second, or again after a restart, gets what is there already. A gateway that is killed
 //! on the way leaves a holder with all it needs, or one that ends without having started anything.
@@ -15,8 +18,8 @@ use tokio::time::timeout;
 
 use crate::environment::Environment;
 use crate::folder::Folder;
-use crate::hold;
 use crate::spec::Spec;
+use crate::{hold, log};
 
 use super::adopt::{Found, adopt, why_not_started};
 use super::{Held, START_TIME};
@@ -104,8 +107,9 @@ async fn start(
     if folder.exit()?.is_some() || folder.holding()?.is_some() {
         return Ok(held);
     }
-    folder.write_spec(spec)?;
     let holder = begin(program, folder, lock.into())?;
+    log::make(&folder.log())?;
+    folder.write_spec(spec)?;
     let variables = hold::encode_variables(environment.variables());
     let said = timeout(START_TIME, introduce(holder, &variables)).await??;
     let is_known = folder.exit()?.is_some();

@@ -26,15 +26,22 @@ pub(super) struct Child {
     pub(super) input: Option<OwnedFd>,
 }
 
-/// Starts what `spec` says.
-pub(super) fn start(spec: &Spec, variables: &Variables) -> io::Result<Child> {
+/// Starts what `spec` says, once `before` was done by the process that becomes it.
+pub(super) fn start(
+    spec: &Spec,
+    variables: &Variables,
+    before: impl Fn() -> io::Result<()> + Send + Sync + 'static,
+) -> io::Result<Child> {
     let mut command = Command::new(SHELL);
     // After `--` a command that begins with a dash is no option.
     command.args(["-c", "--", &spec.command]);
     command.env_clear().envs(variables);
-    if let Some(workdir) = &spec.workdir {
-        command.current_dir(workdir);
-    }
+    let workdir = spec.workdir.clone();
+    // In this order, and so not by `current_dir`: what is done before is done in our own directory.
+    apart::do_before(&mut command, move || {
+        before()?;
+        workdir.as_ref().map_or(Ok(()), std::env::set_current_dir)
+    });
     let child = match spec.surface {
         Surface::Pipes(input) => with_pipes(command, input),
         Surface::Terminal(size) => on_terminal(command, size),

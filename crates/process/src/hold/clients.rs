@@ -10,6 +10,7 @@ use std::os::fd::{AsFd as _, BorrowedFd};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use rustix::event::PollFlags;
 use rustix::io::Errno;
@@ -26,6 +27,10 @@ const CHUNK_BYTES: usize = 16 * 1024;
 /// What may wait to be sent before a client that asks and asks but never reads is shown out.
 const UNREAD_BYTES_MAX: usize = 256 * 1024;
 
+/// How often followers are told at most. Who says little is heard at once; who says much would wake them
+/// for every line.
+const TELL_EVERY: Duration = Duration::from_millis(5);
+
 /// The door.
 #[derive(Debug)]
 pub(super) struct Door(UnixListener);
@@ -33,6 +38,11 @@ pub(super) struct Door(UnixListener);
 impl Door {
     /// Opens the door at `path`, for our own user alone.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
+        // Left by a holder that was given up before it started anything; there is no other but us.
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => (),
+        }
         let listener = UnixListener::bind(path)?;
         fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
         listener.set_nonblocking(true)?;
@@ -139,13 +149,15 @@ impl Client {
         self.unsent.extend(report.encode());
     }
 
+    /// Whether it follows a log and has not been told of all of it, though it could be.
+    fn is_behind(&self, length: u64) -> bool {
+        matches!(self.follows, Follows::Log { told } if told < length) && self.unsent.is_empty()
+    }
+
     /// Tells a follower how long the log is, unless it knows, or has not read the last news yet.
     fn tell_log(&mut self, length: u64) {
-        if let Follows::Log { told } = &mut self.follows
-            && *told < length
-            && self.unsent.is_empty()
-        {
-            *told = length;
+        if self.is_behind(length) {
+            self.follows = Follows::Log { told: length };
             self.unsent = Report::Log(length).encode();
         }
     }
@@ -166,16 +178,22 @@ impl Client {
 
 /// Everybody who talks to us.
 #[derive(Debug, Default)]
-pub(super) struct Clients(Vec<Client>);
+pub(super) struct Clients {
+    all: Vec<Client>,
+    /// Before this, followers are not told again.
+    tell_at: Option<Instant>,
+    /// When to tell followers who are behind; nothing if nobody is.
+    due: Option<Instant>,
+}
 
 impl Clients {
     /// Whether somebody may come in.
     pub(super) fn has_room(&self) -> bool {
-        self.0.len() < CLIENTS_MAX
+        self.all.len() < CLIENTS_MAX
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Client> {
-        self.0.iter()
+        self.all.iter()
     }
 
     /// Lets in who waits at the door, and tells them `news`.
@@ -192,34 +210,48 @@ impl Clients {
             if let Some(news) = news {
                 client.tell(news);
             }
-            self.0.push(client);
+            self.all.push(client);
         }
     }
 
     /// Tells everybody.
     pub(super) fn tell(&mut self, report: &Report) {
-        for client in &mut self.0 {
+        for client in &mut self.all {
             client.tell(report);
         }
     }
 
     /// Listens to everybody whom `listen` does not fail for.
     pub(super) fn each(&mut self, mut listen: impl FnMut(&mut Client) -> io::Result<()>) {
-        self.0.retain_mut(|client| listen(client).is_ok());
+        self.all.retain_mut(|client| listen(client).is_ok());
     }
 
     /// Remembers what the connection at `index` is ready for.
     pub(super) fn wake(&mut self, index: usize, ready: PollFlags) {
-        if let Some(client) = self.0.get_mut(index) {
+        if let Some(client) = self.all.get_mut(index) {
             client.ready = ready;
         }
     }
 
-    /// Sends what can be sent now, to followers also how long the log is.
-    pub(super) fn send(&mut self, log: u64) {
+    /// When followers are to be told something.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.due
+    }
+
+    /// Sends what can be sent now, to followers also how long the log is, unless they were told just now.
+    pub(super) fn send(&mut self, log: u64, now: Instant) {
+        // What waits first, so that there is room for the news.
+        self.each(Client::send);
+        self.due = None;
+        if !self.all.iter().any(|client| client.is_behind(log)) {
+            return;
+        }
+        if self.tell_at.is_some_and(|at| now < at) {
+            self.due = self.tell_at;
+            return;
+        }
+        self.tell_at = Some(now + TELL_EVERY);
         self.each(|client| {
-            // What waits first, so that there is room for the news.
-            client.send()?;
             client.tell_log(log);
             client.send()
         });

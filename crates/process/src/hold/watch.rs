@@ -5,7 +5,7 @@
 //! ends too.
 
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::AsFd as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -27,19 +27,15 @@ use super::child::Child;
 use super::clients::{Client, Clients, Door, Reading};
 use super::descent::Descent;
 use super::input::Queue;
+use super::lean;
+use super::output::{Flow, Output};
 use super::signals::{Bell, Heard};
-
-/// What is written at once.
-const CHUNK_BYTES: usize = 64 * 1024;
-
-/// What a terminal gives at once. For less it is not worth reading on.
-const READ_BYTES_MIN: usize = 4096;
-
-/// How often output is read before somebody else has a turn.
-const READS_AT_ONCE: usize = 64;
 
 /// When an exit that could not be written is tried again. A disk is not full for ever.
 const WRITE_AGAIN_AFTER: Duration = Duration::from_secs(1);
+
+/// When memory is given back: not while a start or a quick end needs it.
+const LEAN_AFTER: Duration = Duration::from_millis(100);
 
 /// Who may wake us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,8 +66,7 @@ pub(super) struct Watch {
     clients: Clients,
     input: Queue,
     /// None after its end.
-    output: Option<OwnedFd>,
-    chunk: Vec<u8>,
+    output: Option<Output>,
     log: Writer,
     stage: Stage,
     /// Whether somebody of the family is left, the command included.
@@ -79,6 +74,8 @@ pub(super) struct Watch {
     descent: Option<Descent>,
     /// When to go on although the output has not ended, or the exit could not be written.
     go_on_at: Option<Instant>,
+    /// When to give memory back; nothing once that is done.
+    lean_at: Option<Instant>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,18 +97,18 @@ impl Watch {
     pub(super) fn new(ground: Ground, child: Child) -> Self {
         Self {
             input: Queue::new(ground.spec.surface, child.input, clock::steady()),
+            output: Some(Output::new(ground.spec.surface, child.output)),
             folder: ground.folder,
             spec: ground.spec,
             bell: ground.bell,
             door: ground.door,
             clients: Clients::default(),
-            output: Some(child.output),
-            chunk: vec![0; CHUNK_BYTES],
             log: ground.log,
             stage: Stage::Running(child.pid),
             someone: Someone::Left,
             descent: None,
             go_on_at: None,
+            lean_at: Some(clock::steady() + LEAN_AFTER),
         }
     }
 
@@ -123,8 +120,10 @@ impl Watch {
                 self.answer(source, ready);
             }
             self.listen();
-            self.settle(clock::steady());
-            self.clients.send(self.log.length());
+            let now = clock::steady();
+            self.settle(now);
+            self.grow_lean(now);
+            self.clients.send(self.log.length(), now);
         }
         Ok(())
     }
@@ -153,11 +152,7 @@ impl Watch {
     fn wakers(&self) -> (Vec<Source>, Vec<PollFd<'_>>) {
         let mut wakers = vec![(Source::Bell, self.bell.as_fd(), PollFlags::IN)];
         if let Some(output) = &self.output {
-            wakers.push((
-                Source::Output,
-                std::os::fd::AsFd::as_fd(output),
-                PollFlags::IN,
-            ));
+            wakers.push((Source::Output, output.as_fd(), PollFlags::IN));
         }
         if let Some(input) = self.input.waiting() {
             wakers.push((Source::Input, input, PollFlags::OUT));
@@ -196,8 +191,22 @@ impl Watch {
         let waits = self
             .go_on_at
             .filter(|_| matches!(self.stage, Stage::Ended(_)));
-        let timed = descent.map(Descent::due).into_iter().chain(waits);
-        timed.chain(self.input.due()).min()
+        let dues = [
+            descent.map(Descent::due),
+            waits,
+            self.input.due(),
+            self.lean_at,
+            self.clients.due(),
+        ];
+        dues.into_iter().flatten().min()
+    }
+
+    /// Gives memory back, if it is time.
+    fn grow_lean(&mut self, now: Instant) {
+        if self.lean_at.is_some_and(|at| now >= at) {
+            self.lean_at = None;
+            lean::give_back();
+        }
     }
 
     fn answer(&mut self, source: Source, ready: PollFlags) {
@@ -257,24 +266,15 @@ impl Watch {
         }
     }
 
-    /// Reads what is there. A terminal gives little at a time, so some of it goes into one write.
+    /// Takes what is there.
     fn read_output(&mut self) {
-        let mut filled = 0;
-        for _ in 0..READS_AT_ONCE {
-            if self.chunk.len() - filled < READ_BYTES_MIN {
-                self.log.append(&self.chunk[..filled]);
-                filled = 0;
-            }
-            let Some(output) = &self.output else { break };
-            match rustix::io::read(output, &mut self.chunk[filled..]) {
-                Ok(count) if count > 0 => filled += count,
-                Err(Errno::INTR) => (),
-                Err(Errno::AGAIN) => break,
-                // A terminal ends with an error: the last one who had it open is gone.
-                Ok(_) | Err(_) => self.output = None,
-            }
+        let flow = self
+            .output
+            .as_mut()
+            .map(|output| output.take(&mut self.log));
+        if flow == Some(Flow::Ended) {
+            self.output = None;
         }
-        self.log.append(&self.chunk[..filled]);
     }
 
     /// Does what was asked, as far as there is room for it.

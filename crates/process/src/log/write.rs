@@ -1,15 +1,40 @@
 //! The writing end of a log.
 //!
+//! What is in a pipe is moved into the log by the kernel, which saves a copy through our own memory; what
+//! is said on a terminal is copied.
+//!
 //! A write that fails (a full disk) must not stop the process whose words it holds: the bytes are
 //! left out, the next segment begins behind them, and readers see the gap as they see any other.
 
 use std::collections::VecDeque;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
+#[cfg(target_os = "linux")]
+use std::os::fd::BorrowedFd;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{TAIL_SEGMENTS, name};
+
+/// What is moved at once: more than a pipe holds.
+#[cfg(target_os = "linux")]
+const MOVED_BYTES_MAX: u64 = 1024 * 1024;
+
+/// Makes an empty log in `folder`, unless it is there from a start that was given up.
+pub(crate) fn make(folder: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        Ok(()) | Err(_) => (),
+    }
+    segment(folder, 0).map(drop)
+}
+
+fn segment(folder: &Path, from: u64) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    // Not for appending: nothing is moved into such a file. Nobody else writes to it.
+    let options = options.create(true).write(true).mode(0o600);
+    options.open(folder.join(name(from)))
+}
 
 /// Writes a log.
 #[derive(Debug)]
@@ -32,19 +57,18 @@ struct Current {
 }
 
 impl Writer {
-    /// A new log in `folder`, of at most `bytes_max` bytes.
-    pub(crate) fn create(folder: PathBuf, bytes_max: u64) -> io::Result<Self> {
-        DirBuilder::new().mode(0o700).create(&folder)?;
+    /// Writes the empty log in `folder`, to at most `bytes_max` bytes.
+    pub(crate) fn open(folder: PathBuf, bytes_max: u64) -> Self {
         // Half for the beginning, half for the end; nothing is too little for one byte of each.
         let head_bytes = (bytes_max / 2).max(1);
-        Ok(Self {
+        Self {
             folder,
             head_bytes,
             segment_bytes: (head_bytes / TAIL_SEGMENTS).max(1),
             at: 0,
             current: None,
             tail: VecDeque::new(),
-        })
+        }
     }
 
     /// How much was said until now.
@@ -69,11 +93,23 @@ impl Writer {
         }
     }
 
+    /// Moves some of what is in `pipe` to the end of the log; nothing at the end of the pipe. What could
+    /// not be moved is still in the pipe.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn take(&mut self, pipe: BorrowedFd<'_>) -> io::Result<usize> {
+        use rustix::pipe::{SpliceFlags, splice};
+
+        let current = self.roomy()?;
+        let most = current.room.min(MOVED_BYTES_MAX) as usize;
+        let flags = SpliceFlags::NONBLOCK | SpliceFlags::MOVE;
+        let count = splice(pipe, None, &current.file, None, most, flags)?;
+        current.room -= count as u64;
+        self.at += count as u64;
+        Ok(count)
+    }
+
     fn write_some(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let current = match &mut self.current {
-            Some(current) if current.room > 0 => current,
-            _ => self.begin_segment()?,
-        };
+        let current = self.roomy()?;
         let fitting = bytes
             .len()
             .min(usize::try_from(current.room).unwrap_or(usize::MAX));
@@ -85,18 +121,29 @@ impl Writer {
         Ok(count)
     }
 
-    fn begin_segment(&mut self) -> io::Result<&mut Current> {
+    /// The segment being written, which has room.
+    fn roomy(&mut self) -> io::Result<&mut Current> {
+        if self.current.as_ref().is_none_or(|it| it.room == 0) {
+            self.begin_segment()?;
+        }
+        self.current
+            .as_mut()
+            .ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn begin_segment(&mut self) -> io::Result<()> {
+        if self.at > 0 {
+            self.make_room();
+        }
+        let file = segment(&self.folder, self.at)?;
         let room = if self.at == 0 {
             self.head_bytes
         } else {
-            self.make_room();
             self.tail.push_back(self.at);
             self.segment_bytes
         };
-        let path = self.folder.join(name(self.at));
-        let mut options = OpenOptions::new();
-        let file = options.create(true).append(true).mode(0o600).open(path)?;
-        Ok(self.current.insert(Current { file, room }))
+        self.current = Some(Current { file, room });
+        Ok(())
     }
 
     fn make_room(&mut self) {

@@ -176,8 +176,8 @@ async fn a_holder_is_one_thread_and_little_memory() {
     let holder = world.holder("p");
     assert_eq!(told(holder, "Threads"), 1);
     assert!(told(holder, "RssAnon") <= 1024);
-    // All holders share one copy of nearly all of this.
-    assert!(told(holder, "VmRSS") <= 3072);
+    // All holders share one copy of nearly all of this. What the start needed is given back soon after.
+    until(|| (told(holder, "VmRSS") <= 3072).then_some(())).await;
 }
 
 #[tokio::test]

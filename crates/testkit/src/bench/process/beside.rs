@@ -154,7 +154,9 @@ impl Flood {
     async fn followed(&mut self, server: &Server) -> Result<u64, Trouble> {
         let before = proc::resident(server.pid())?;
         let reply = self.caller.say(&self.command).await?;
-        let id = reply.split([' ', '.']).find(|word| word.starts_with("prc_"));
+        let id = reply
+            .split([' ', '.'])
+            .find(|word| word.starts_with("prc_"));
         let id = id.ok_or_else(|| format!("no process in {reply:?}"))?;
         let path = format!("/api/v1/processes/{id}/log?follow=true");
         let following = tokio::task::spawn_local(read_all(server.connect().await?, path));

@@ -22,7 +22,8 @@ const ROUNDS: usize = 9;
 const BYTES: u64 = 100_000_000;
 
 /// A line as programs write them, with its end.
-const LINE: &[u8] = b"2026-03-01T12:00:00Z info: step 17 of 40 done, nothing to complain about so far\n";
+const LINE: &[u8] =
+    b"2026-03-01T12:00:00Z info: step 17 of 40 done, nothing to complain about so far\n";
 
 pub(super) const fn bytes() -> u64 {
     BYTES
