@@ -4,7 +4,7 @@
 //! `crowd` and `beside` ask the real gateway over HTTP. `bare` is what each of them is compared to.
 //!
 //! Every folder is on the disk that holds the build, so a log is really written and an exit really
-//! synced. Whatever still runs when a benchmark fails is ended with its handle.
+//! synced. Whatever still runs when a benchmark ends is ended with it.
 
 mod bare;
 pub(super) mod beside;
@@ -12,12 +12,14 @@ pub(super) mod crowd;
 pub(super) mod life;
 pub(super) mod output;
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use angelia_core::time::Span;
 use angelia_process::environment::Environment;
 use angelia_process::held::{self, Held, Program};
 use angelia_process::spec::{Size, Spec, Surface};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{Bench, Trouble, server};
@@ -31,34 +33,53 @@ const SIZE: Size = Size {
 /// Starts commands with a holder each, in folders of their own.
 struct Holders {
     program: Program,
-    folder: PathBuf,
-    begun: Vec<Held>,
+    ended: Ended,
+    begun: usize,
 }
 
 impl Holders {
     fn new(bench: &Bench) -> Result<Self, Trouble> {
         Ok(Self {
             program: Program::at(server::binary(bench)?),
-            folder: bench.folder.join("held"),
-            begun: Vec::new(),
+            ended: Ended(bench.folder.join("held")),
+            begun: 0,
         })
     }
 
     async fn start(&mut self, spec: &Spec) -> Result<Held, Trouble> {
-        let folder = self.folder.join(self.begun.len().to_string());
+        let folder = self.ended.0.join(self.begun.to_string());
+        self.begun += 1;
         let environment = Environment::inherited();
-        let held = held::spawn(&self.program, folder, spec, &environment).await?;
-        self.begun.push(held.clone());
-        Ok(held)
+        Ok(held::spawn(&self.program, folder, spec, &environment).await?)
     }
+}
 
-    /// Ends all that still run.
-    async fn end(&self) -> Result<(), Trouble> {
-        for held in &self.begun {
-            held.kill(Span::ms(0)).await?;
+/// A folder of processes whose holders are asked to end when it is dropped; they take their commands
+/// along.
+struct Ended(PathBuf);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        for holder in living(&self.0).unwrap_or_default() {
+            let pid = i32::try_from(holder).ok().and_then(Pid::from_raw);
+            let _gone = pid.map(|pid| kill_process(pid, Signal::TERM));
         }
-        Ok(())
     }
+}
+
+/// The numbers of the holders in a folder of processes, without those whose command has ended.
+fn living(folder: &Path) -> Result<Vec<u32>, Trouble> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let folder = entry?.path();
+        if folder.join("exit.json").exists() {
+            continue;
+        }
+        let holding: Value = serde_json::from_slice(&fs::read(folder.join("holder.json"))?)?;
+        let pid = holding["holder"]["pid"].as_u64();
+        found.push(u32::try_from(pid.ok_or("a holder without number")?)?);
+    }
+    Ok(found)
 }
 
 fn runtime() -> Result<Runtime, Trouble> {

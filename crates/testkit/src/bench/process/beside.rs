@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt as _;
 use tokio::task::LocalSet;
 
-use super::{ms, output, runtime};
+use super::{Ended, ms, output, runtime};
 use crate::bench::caller::Caller;
 use crate::bench::http::Http;
 use crate::bench::line::{Line, Target, Unit, median};
@@ -41,7 +41,9 @@ pub(in crate::bench) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
 
 async fn against_targets(bench: &Bench) -> Result<Vec<Line>, Trouble> {
     let command = format!("start {}", output::command(&bench.folder)?);
-    let (server, _) = Server::start(bench, &bench.folder.join("home")).await?;
+    let home = bench.folder.join("home");
+    let (server, _) = Server::start(bench, &home).await?;
+    let _end_with_us = Ended(home.join("processes"));
     let mut flood = Flood::new(&server, command).await?;
     let times = Rc::new(Times::default());
     for number in 0..CALLERS {

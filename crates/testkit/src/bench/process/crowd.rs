@@ -4,13 +4,9 @@
 //! run. A holder's memory is what the kernel counts for it page by page: `resident` has every page,
 //! also those of the program's file, which all holders and the gateway share; `share` divides these.
 
-use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
-use serde_json::Value;
-
-use super::runtime;
+use super::{Ended, living, runtime};
 use crate::bench::caller::Caller;
 use crate::bench::line::{Line, Target, Unit};
 use crate::bench::proc::{self, Memory};
@@ -34,13 +30,14 @@ async fn against_targets(bench: &Bench) -> Result<Vec<Line>, Trouble> {
     for number in 0..CHATS {
         callers.push(Caller::new(server.connect().await?, number));
     }
-    let _ends_with_us = Ended(&home);
+    let folder = home.join("processes");
+    let _end_with_us = Ended(folder.clone());
     all_say(&mut callers, "echo warm").await?;
     tokio::time::sleep(IDLE).await;
     let (threads, resident) = (proc::threads(server.pid())?, proc::resident(server.pid())?);
     all_say(&mut callers, "start exec sleep 600").await?;
     tokio::time::sleep(IDLE).await;
-    let holders = holders(&home)?;
+    let holders = living(&folder)?;
     if holders.len() as u64 != CHATS * EACH {
         return Err(format!("{} commands run, not all", holders.len()).into());
     }
@@ -57,31 +54,6 @@ async fn all_say(callers: &mut [Caller], text: &str) -> Result<(), Trouble> {
         }
     }
     Ok(())
-}
-
-/// The numbers of all holders of a home.
-fn holders(home: &Path) -> Result<Vec<u32>, Trouble> {
-    let mut found = Vec::new();
-    for folder in fs::read_dir(home.join("processes"))? {
-        let text = fs::read(folder?.path().join("holder.json"))?;
-        let holding: Value = serde_json::from_slice(&text)?;
-        let pid = holding["holder"]["pid"].as_u64();
-        found.push(u32::try_from(pid.ok_or("a holder without number")?)?);
-    }
-    Ok(found)
-}
-
-/// Ends the holders of a home when it is dropped; they take their commands along.
-struct Ended<'a>(&'a Path);
-
-impl Drop for Ended<'_> {
-    fn drop(&mut self) {
-        use rustix::process::{Pid, Signal, kill_process};
-        for holder in holders(self.0).unwrap_or_default() {
-            let pid = i32::try_from(holder).ok().and_then(Pid::from_raw);
-            let _gone = pid.map(|pid| kill_process(pid, Signal::TERM));
-        }
-    }
 }
 
 fn lines(threads: u64, grown: u64, memory: &[Memory]) -> Vec<Line> {
