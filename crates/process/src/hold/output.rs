@@ -89,11 +89,9 @@ fn moved(from: BorrowedFd<'_>, log: &mut Writer) -> io::Result<Flow> {
         match log.take(from) {
             Ok(0) => return Ok(Flow::Ended),
             Ok(_) => (),
-            Err(error) => match error.kind() {
-                io::ErrorKind::Interrupted => (),
-                io::ErrorKind::WouldBlock => break,
-                _ => return Err(error),
-            },
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+            Err(error) => return Err(error),
         }
     }
     Ok(Flow::Goes)
