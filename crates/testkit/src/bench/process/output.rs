@@ -79,7 +79,9 @@ async fn held(holders: &mut Holders, spec: &Spec) -> Result<(u64, Duration), Tro
             std::fs::remove_dir_all(held.folder().join("log"))?;
             Ok((exit.log_bytes, took))
         }
-        other => Err(format!("the command did not end well: {other:?}").into()),
+        other @ (Outcome::Ended(_) | Outcome::Lost) => {
+            Err(format!("the command did not end well: {other:?}").into())
+        }
     }
 }
 
