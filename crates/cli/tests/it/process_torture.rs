@@ -80,6 +80,13 @@ struct Member {
     chat: String,
 }
 
+impl Member {
+    /// Whether it ends before anybody is there again.
+    fn ends_alone(&self) -> bool {
+        matches!(self.kind, Kind::Absent | Kind::Shot | Kind::Early)
+    }
+}
+
 /// The home, the gateway on it, and a way to talk to it.
 struct Fleet {
     held: Held,
@@ -295,12 +302,11 @@ impl Fleet {
     fn away(&mut self, members: &[Member], ids: &[ProcessId]) {
         self.kill();
         self.raise("go");
-        for (member, id) in members.iter().zip(ids) {
-            if matches!(member.kind, Kind::Absent | Kind::Shot | Kind::Early) {
-                wait_for("an end without a gateway", || {
-                    self.held.has_exit(&id.to_string()).then_some(())
-                });
-            }
+        let both = members.iter().zip(ids);
+        for (_, id) in both.filter(|(member, _)| member.ends_alone()) {
+            wait_for("an end without a gateway", || {
+                self.held.has_exit(&id.to_string()).then_some(())
+            });
         }
         self.serve();
     }
@@ -308,10 +314,9 @@ impl Fleet {
     /// Everybody is there; those who still live do what they are told.
     fn finish(&mut self, members: &[Member], ids: &[ProcessId]) {
         for (member, id) in members.iter().zip(ids) {
-            let ended = matches!(member.kind, Kind::Absent | Kind::Shot | Kind::Early);
             let state = self.process(*id).state;
             assert!(
-                ended || state == ProcessState::Running,
+                member.ends_alone() || state == ProcessState::Running,
                 "{member:?}: {state:?}"
             );
             let session = json!({ "action": "submit", "session_id": id.to_string() });
