@@ -418,6 +418,14 @@ async fn a_directory_that_vanished_gives_way_to_the_nearest_above_it() {
 }
 
 #[tokio::test]
+async fn a_tilde_is_the_home_directory() {
+    let home = terminal(json!({ "command": "cd && pwd -P" })).await;
+    let there = terminal(json!({ "command": "pwd -P", "workdir": "~" })).await;
+    assert_eq!(home["exit_code"], 0);
+    assert_eq!(there["output"], home["output"]);
+}
+
+#[tokio::test]
 async fn what_is_refused_before_anything_runs() {
     for (arguments, status) in [
         (json!({ "command": "npm run dev" }), "error"),

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use angelia_core::terminal::workdir;
 use angelia_core::time::Span;
 use angelia_process::command::Command;
+use angelia_process::environment::Environment;
 use angelia_process::foreground;
 use serde_json::Value;
 
@@ -45,10 +46,10 @@ impl Toolbox<'_> {
     pub(super) fn workdir(&self, order: &Order) -> Option<PathBuf> {
         let left_off = self.directory();
         let left_off = left_off.and_then(|place| workdir::nearest(&place, Path::is_dir));
-        match (&order.workdir, left_off) {
+        match (order.workdir.as_deref().map(at_home), left_off) {
             (None, left_off) => left_off,
             (Some(said), Some(left_off)) => Some(left_off.join(said)),
-            (Some(said), None) => Some(said.clone()),
+            (Some(said), None) => Some(said),
         }
     }
 
@@ -97,4 +98,14 @@ impl Toolbox<'_> {
             Err(NotStarted::Failed { id, why }) => Ok(tell::not_started(&why, Some(id))),
         }
     }
+}
+
+/// A path with the home directory where it says `~`, as a shell would read it.
+fn at_home(path: &Path) -> PathBuf {
+    let Ok(below) = path.strip_prefix("~") else {
+        return path.to_owned();
+    };
+    let environment = Environment::inherited();
+    let home = environment.pairs().find(|(name, _)| name == "HOME");
+    home.map_or_else(|| path.to_owned(), |(_, home)| Path::new(&home).join(below))
 }
