@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 
 use angelia_core::context::variables::{Ambient, Change, Variables};
-use angelia_process::environment::Environment;
+use angelia_process::environment::{Environment, Passed};
 
 /// What a turn knows about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -28,18 +28,19 @@ pub struct Context {
 }
 
 impl Context {
-    /// The variables of a command that this turn runs: the harmless ones of the gateway, and whose
-    /// turn it is.
+    /// The variables of a command that this turn runs: the harmless ones of the gateway, those that the
+    /// operator lets pass, and whose turn it is.
     #[must_use]
-    pub fn environment(&self) -> Environment {
+    pub fn environment(&self, passed: &Passed) -> Environment {
         let own = self.variables.for_child(Ambient::Ignored);
         let set = own.into_iter().filter_map(|(name, change)| match change {
             Change::Set(value) => Some((name, value)),
-            // The inherited ones are a short list that no variable of a turn is on.
+            // Neither the harmless ones nor those that may pass have the name of a variable of a turn.
             Change::Remove | Change::Keep => None,
         });
-        set.fold(Environment::inherited(), |environment, (name, value)| {
-            environment.with(name, value)
-        })
+        set.fold(
+            Environment::passing(passed),
+            |environment, (name, value)| environment.with(name, value),
+        )
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use angelia_agents::Backend;
 use angelia_agents::demo::Demo;
+use angelia_agents::tools::terms::Terms;
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::context::names::Privacy;
 use angelia_core::mask::Masker;
@@ -79,7 +80,7 @@ pub(crate) fn parts(
             identifiers: identifiers(settings.privacy, home)?,
             processes: place(home, settings.notifications),
             profiles: settings.profiles.clone(),
-            masker: Arc::new(masker(home)?),
+            terms: terms(settings, home)?,
         },
     })
 }
@@ -97,9 +98,15 @@ fn place(home: &Home, notifications: Notifications) -> Option<Place> {
     })
 }
 
-/// Hides what this install must never show: its own access token.
-fn masker(home: &Home) -> Result<Masker, Failure> {
-    Ok(Masker::new([home.token()?.reveal().to_owned()]))
+/// What holds for tools. What this install must never show is its own access token.
+fn terms(settings: &Settings, home: &Home) -> Result<Terms, Failure> {
+    let known = [home.token()?.reveal().to_owned()];
+    Ok(Terms {
+        masker: Arc::new(Masker::new(known)),
+        time: settings.terminal.time,
+        passed: settings.terminal.passed.clone(),
+        ..Terms::default()
+    })
 }
 
 /// How agents are told of people and chats. The key is made when it is first needed.

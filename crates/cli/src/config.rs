@@ -20,6 +20,7 @@ mod schema;
 mod sessions;
 mod show;
 mod suggest;
+mod terminal;
 mod zone;
 
 use std::path::{Path, PathBuf};

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use angelia_agents::Backend;
+use angelia_agents::tools::terms::Terms;
 use angelia_core::address::AccountId;
 use angelia_core::limits;
-use angelia_core::mask::Masker;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
@@ -73,8 +73,8 @@ pub struct Settings {
     pub processes: Option<Place>,
     /// Which messages go to which profile.
     pub profiles: Multiplexing,
-    /// Knows the secrets of this install, which nothing that is shown may hold.
-    pub masker: Arc<Masker>,
+    /// What holds for tools; its masker knows the secrets of this install, which nothing may show.
+    pub terms: Terms,
 }
 
 /// A running node.
@@ -104,7 +104,7 @@ impl Gateway {
             identifiers,
             processes,
             profiles,
-            masker,
+            terms,
         } = parts.settings;
         let isolation = rules.isolation;
         let ground = Ground {
@@ -117,7 +117,7 @@ impl Gateway {
             tasks: Tasks::default(),
             pulse: Pulse::default(),
             rules: Arc::new(rules),
-            masker,
+            masker: terms.masker.clone(),
         };
         ground
             .store
@@ -142,6 +142,7 @@ impl Gateway {
             isolation,
             connected: connected(&parts.adapters),
             identifiers,
+            terms,
         });
         gateway.start_loops(Arc::new(parts.adapters), parts.backend, (busy, telling));
         Ok(gateway)

@@ -10,6 +10,7 @@
 use std::path::PathBuf;
 
 use angelia_agents::context::Context;
+use angelia_agents::tools::terms::Terms;
 use angelia_core::address::Platform;
 use angelia_core::context::names::{Names, Privacy, Who};
 use angelia_core::context::prompt;
@@ -35,6 +36,8 @@ pub(crate) struct Telling {
     pub(crate) connected: Vec<&'static str>,
     /// How identifiers are shown to agents.
     pub(crate) identifiers: Identifiers,
+    /// What holds for tools.
+    pub(crate) terms: Terms,
 }
 
 /// How identifiers are shown to agents.

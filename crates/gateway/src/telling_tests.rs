@@ -19,6 +19,7 @@ fn telling(identifiers: Identifiers) -> Telling {
         },
         connected: vec!["api", "telegram"],
         identifiers,
+        terms: Terms::default(),
     }
 }
 

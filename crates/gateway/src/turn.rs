@@ -13,7 +13,6 @@ use angelia_agents::background::{Background, NoBackground};
 use angelia_agents::consent::NobodyAsked;
 use angelia_agents::events::{self, AgentEvent, Events};
 use angelia_agents::past::{NoPast, Past};
-use angelia_agents::tools::terms::Terms;
 use angelia_agents::{Backend, Input};
 use angelia_core::command::{self, Reading};
 use angelia_core::limits;
@@ -199,7 +198,7 @@ impl Runner {
             past: self.past(claimed),
             background: self.background(claimed),
             consent: Arc::new(NobodyAsked),
-            terms: self.terms(),
+            terms: self.telling.terms.clone(),
         };
         let run = AssertUnwindSafe(self.backend.run(input, events, stop));
         match run.catch_unwind().await {
@@ -210,13 +209,6 @@ impl Runner {
                 tracing::error!(turn = %claimed.turn, why, "the agent panicked");
                 Event::Failed("the agent broke down".to_owned())
             }
-        }
-    }
-
-    fn terms(&self) -> Terms {
-        Terms {
-            masker: self.ground.masker.clone(),
-            ..Terms::default()
         }
     }
 

@@ -63,7 +63,7 @@ impl Toolbox<'_> {
             text: directory::asking(&order.command),
             workdir: workdir.clone(),
             time,
-            environment: self.input.context.environment(),
+            environment: self.input.context.environment(&self.input.terms.passed),
         };
         let finished = match foreground::run(&command).await {
             Ok(finished) => finished,
@@ -83,7 +83,7 @@ impl Toolbox<'_> {
             call: call.to_owned(),
             command: order.command.clone(),
             workdir: self.workdir(order),
-            environment: self.input.context.environment(),
+            environment: self.input.context.environment(&self.input.terms.passed),
             mode: going.mode,
             input: going.input,
             watch: going.watch,

@@ -6,6 +6,7 @@ use angelia_core::danger::gate::Rules;
 use angelia_core::limits;
 use angelia_core::mask::Masker;
 use angelia_core::time::Span;
+use angelia_process::environment::Passed;
 
 /// What the operator chose about tools.
 #[derive(Debug, Clone)]
@@ -16,6 +17,8 @@ pub struct Terms {
     pub rules: Arc<Rules>,
     /// How long a command may take, and anybody wait for a process, unless a call says otherwise.
     pub time: Span,
+    /// Variables of the gateway that commands may see, besides the harmless ones.
+    pub passed: Passed,
 }
 
 impl Default for Terms {
@@ -24,6 +27,7 @@ impl Default for Terms {
             masker: Arc::default(),
             rules: Arc::default(),
             time: limits::TOOL_TIME,
+            passed: Passed::default(),
         }
     }
 }

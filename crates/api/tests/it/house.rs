@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_agents::demo::Demo;
+use angelia_agents::tools::terms::Terms;
 use angelia_api::client::{Client, Replies, Rows};
 use angelia_api::token::Token;
 use angelia_api::wire::v1::delivery::Delivery;
@@ -141,7 +142,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             identifiers: Identifiers::Shown,
             processes: None,
             profiles: Multiplexing::Off,
-            masker: Arc::default(),
+            terms: Terms::default(),
         },
     }
 }

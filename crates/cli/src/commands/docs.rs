@@ -70,9 +70,8 @@ fn configuration() -> String {
          would change.\n\n| key | value | default | what it is for |\n| --- | --- | --- | --- |\n",
     );
     for key in KEYS {
-        let default = key
-            .default
-            .map_or("none".to_owned(), |default| format!("`{default}`"));
+        let default = key.default.filter(|default| !default.is_empty());
+        let default = default.map_or("none".to_owned(), |default| format!("`{default}`"));
         // Writing to a string cannot fail.
         let _ = writeln!(
             page,

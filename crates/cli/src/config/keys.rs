@@ -217,6 +217,24 @@ pub(crate) const DRAIN_TIMEOUT: Key = Key {
            is not done by then goes on after the next start.",
 };
 
+pub(crate) const TERMINAL_TIMEOUT: Key = Key {
+    path: "terminal.timeout",
+    kind: Kind::Text { example: "180s" },
+    default: Some("180s"),
+    says: "How long a command of an agent may take while a turn waits for it, unless the agent asks for \
+           another time: at most ten minutes. What takes longer belongs in the background.",
+};
+
+pub(crate) const PASS_ENV: Key = Key {
+    path: "terminal.pass_env",
+    kind: Kind::Names {
+        example: "CARGO_HOME",
+    },
+    default: Some(""),
+    says: "Variables of the gateway that commands may see, by name, besides a few harmless ones such as \
+           `PATH`. Names that are known as secrets, and the gateway's own, never pass.",
+};
+
 pub(crate) const PLATFORM: Key = Key {
     path: "platforms.*.platform",
     kind: Kind::Choice(&["local", "web", "api"]),
@@ -311,7 +329,7 @@ pub(crate) const ROUTE: [&Key; 7] = [
 ];
 
 /// All of them, in the order of the reference page.
-pub(crate) const KEYS: [&Key; 34] = [
+pub(crate) const KEYS: [&Key; 36] = [
     &LISTEN,
     &DATABASE,
     &TIME_ZONE,
@@ -334,6 +352,8 @@ pub(crate) const KEYS: [&Key; 34] = [
     RESET_FOR[5],
     &BUSY_MODE,
     &DRAIN_TIMEOUT,
+    &TERMINAL_TIMEOUT,
+    &PASS_ENV,
     &PLATFORM,
     &HIDE_IDS,
     &NOTIFICATIONS,
@@ -356,7 +376,7 @@ pub(crate) const LATER: [&str; 6] = [
     "agent.api_key",
     "agent.command",
     "access",
-    "terminal",
+    "terminal.backend",
 ];
 
 /// Agents that are named already and cannot be used yet.

@@ -18,6 +18,7 @@ use angelia_core::zone::Zone;
 use super::keys::{self, BACKENDS_LATER, Key, Kind};
 use super::problem::{Place, Problem};
 use super::raw::{self, Raw};
+use super::terminal::Terminal;
 use super::{sessions, zone};
 
 /// The longest a stopping gateway may wait for its turns.
@@ -40,6 +41,8 @@ pub(crate) struct Settings {
     pub(crate) busy: Mode,
     /// How long a stopping gateway lets its turns run on.
     pub(crate) drain: Span,
+    /// What holds for the commands of agents.
+    pub(crate) terminal: Terminal,
     /// What agents are told of people's ids.
     pub(crate) privacy: Privacy,
     /// What is told of processes that are looked at from time to time.
@@ -164,6 +167,7 @@ impl Layers<'_> {
         let sessions = self.sessions();
         let busy = self.pick(&keys::BUSY_MODE, busy);
         let drain = self.pick(&keys::DRAIN_TIMEOUT, drain);
+        let terminal = self.terminal();
         let privacy = self.pick(&keys::HIDE_IDS, privacy);
         let notifications = self.pick(&keys::NOTIFICATIONS, notifications);
         let profiles = self.profiles();
@@ -175,6 +179,7 @@ impl Layers<'_> {
             sessions: sessions?,
             busy: busy?,
             drain: drain?,
+            terminal: terminal?,
             privacy: privacy?,
             notifications: notifications?,
             profiles: profiles?,

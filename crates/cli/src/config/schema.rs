@@ -93,7 +93,10 @@ fn leaf(key: &Key) -> Value {
         schema["default"] = match key.kind {
             Kind::YesNo => json!(default == "true"),
             Kind::Number { .. } => json!(default.parse::<i64>().unwrap_or_default()),
-            Kind::Names { .. } => json!(default.split(NAMES_APART).collect::<Vec<_>>()),
+            Kind::Names { .. } => {
+                let names = default.split(NAMES_APART).filter(|name| !name.is_empty());
+                json!(names.collect::<Vec<_>>())
+            }
             Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. } => json!(default),
         };
     }

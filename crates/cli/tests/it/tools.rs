@@ -370,6 +370,23 @@ fn commands_in_the_foreground_are_told_as_they_were() {
 }
 
 #[test]
+fn commands_see_what_the_operator_lets_pass_and_take_as_long_as_that_says() {
+    let held = Held::new();
+    let settings = "[terminal]\ntimeout = \"1s\"\npass_env = [\"MY_TOKEN\"]\n";
+    held.world.configure(settings);
+    let variables = [
+        ("MY_TOKEN", "seen"),
+        ("OTHER", "hidden"),
+        ("GH_TOKEN", "hidden"),
+    ];
+    let _gateway = held.world.serve_seeing(&[], &variables);
+    let ran = |command: &str| held.tool("terminal", json!({ "command": command }));
+    let seen = ran("echo \"$MY_TOKEN, ${OTHER:-nothing}, ${GH_TOKEN:-nothing}\"");
+    assert_eq!(seen["output"], "seen, nothing, nothing", "{seen}");
+    assert_eq!(ran("sleep 1000")["exit_code"], 124);
+}
+
+#[test]
 fn no_secret_is_shown_by_any_action() {
     let held = Held::new();
     let _gateway = held.world.serve();

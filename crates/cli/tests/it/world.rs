@@ -104,6 +104,11 @@ impl World {
     }
 
     pub(crate) fn serve_with(&self, more: &[&str]) -> Gateway {
+        self.serve_seeing(more, &[])
+    }
+
+    /// Starts a gateway with these variables in its environment.
+    pub(crate) fn serve_seeing(&self, more: &[&str], variables: &[(&str, &str)]) -> Gateway {
         let log = self.beside("log");
         let stderr = File::options()
             .create(true)
@@ -113,6 +118,7 @@ impl World {
         let mut command = self.command(&["serve", "--listen", "127.0.0.1:0"]);
         let child = command
             .args(more)
+            .envs(variables.iter().copied())
             .stdout(Stdio::piped())
             .stderr(stderr)
             .spawn();

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use angelia_agents::events::Events;
+use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
@@ -141,7 +142,7 @@ impl<S: Script> House<S> {
                 identifiers: Identifiers::Shown,
                 processes,
                 profiles: self.profiles.clone(),
-                masker: Arc::default(),
+                terms: Terms::default(),
             },
         };
         Gateway::start(parts).await.unwrap()

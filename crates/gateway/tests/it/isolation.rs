@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use angelia_agents::events::Events;
+use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
@@ -166,7 +167,7 @@ impl Witness {
 /// What a real process sees; it goes into the reply, and so into the transcript.
 async fn environment_of_a_child(input: &Input) -> Result<String, AgentError> {
     let command = Command {
-        environment: input.context.environment(),
+        environment: input.context.environment(&input.terms.passed),
         ..Command::new("env")
     };
     let finished = foreground::run(&command).await;
@@ -201,7 +202,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
             processes: None,
-            masker: Arc::default(),
+            terms: Terms::default(),
             profiles: Multiplexing::On {
                 rules: Default::default(),
                 active: None,

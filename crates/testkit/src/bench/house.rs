@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_agents::demo::Demo;
+use angelia_agents::tools::terms::Terms;
 use angelia_core::address::Platform;
 use angelia_core::outbound::DeliveryState;
 use angelia_core::profile::rules::Multiplexing;
@@ -55,7 +56,7 @@ impl House {
                 identifiers: Identifiers::Shown,
                 processes: None,
                 profiles: Multiplexing::Off,
-                masker: Arc::default(),
+                terms: Terms::default(),
             },
         };
         let gateway = Gateway::start(parts).await?;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use angelia_agents::tools::terms::Terms;
 use angelia_core::outbound::Dedupe;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::time::{Span, Timestamp};
@@ -378,7 +379,7 @@ impl Play {
                 identifiers: Identifiers::Shown,
                 processes: None,
                 profiles: Multiplexing::Off,
-                masker: std::sync::Arc::default(),
+                terms: Terms::default(),
             },
         }
     }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_agents::events::Events;
+use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
@@ -162,7 +163,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             identifiers: Identifiers::Shown,
             processes: None,
             profiles: Multiplexing::Off,
-            masker: Arc::default(),
+            terms: Terms::default(),
         },
     };
     Gateway::start(parts).await.unwrap()
