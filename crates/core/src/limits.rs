@@ -51,9 +51,9 @@ pub const DRAFT_EVERY: Span = Span::ms(40);
 /// One entry of a turn's journal.
 pub const STEP_BYTES_MAX: usize = 256 * 1024;
 
-/// What is kept of a command's output: as much as a message may hold. As text it can grow threefold
-/// (a byte that is no text becomes three), which still fits an entry of the journal.
-pub const TOOL_OUTPUT_BYTES_MAX: usize = 64 * 1024;
+/// What is kept of a command's output, in letters. With four bytes for each it still fits an entry of the
+/// journal.
+pub const TOOL_OUTPUT_CHARS_MAX: usize = 50_000;
 
 /// The longest that a command may be waited for, if somebody asks for that. Longer ones belong in the
 /// background.

@@ -43,7 +43,7 @@ mod spawn;
 pub mod spec;
 mod terminal;
 pub mod text;
-mod window;
+pub mod window;
 mod wire;
 
 pub use hold::{ARGUMENT, hold};

@@ -31,7 +31,7 @@ pub(crate) struct Output {
 impl Output {
     /// Will read from `pipe`.
     pub(crate) fn new(pipe: Receiver) -> Self {
-        let window = Window::new(limits::TOOL_OUTPUT_BYTES_MAX);
+        let window = Window::new(limits::TOOL_OUTPUT_CHARS_MAX);
         Self {
             pipe: Some(pipe),
             chunk: vec![0; CHUNK_BYTES],
@@ -63,7 +63,7 @@ impl Output {
 
     /// What was said.
     pub(crate) fn into_text(self) -> String {
-        self.window.into_text()
+        self.window.into_text("")
     }
 
     async fn read_to_end(&mut self) {

@@ -1,102 +1,139 @@
 //! The head-and-tail window: all of a short output, the beginning and the end of a long one.
 //!
-//! It holds a bounded number of bytes however many pass by. The first half stays; of the rest the
-//! most recent half is kept, because errors stand at the end. What was left out is said in its place.
-//!
-//! Bytes are kept as they are and become text once, at the end: so a letter that arrives in two
-//! chunks is whole, and only a letter cut by the window itself is dropped.
+//! It holds a bounded number of letters however many pass by. Four tenths of them are the beginning, the
+//! rest are the most recent ones, because errors stand at the end. What was left out is said in its place,
+//! and that counts too: a text is never longer than the window. How a command ended stands behind its
+//! output, and always has its room.
 
 use std::collections::VecDeque;
 
+use crate::text::Decoder;
+
+/// How often the place of the notice is tried: its own length depends on what it says.
+const ROUNDS: usize = 4;
+
 /// What is kept of an output.
 #[derive(Debug)]
-pub(crate) struct Window {
-    half: usize,
-    head: Vec<u8>,
-    tail: VecDeque<u8>,
-    left_out: usize,
+pub struct Window {
+    chars_max: usize,
+    decoder: Decoder,
+    head: String,
+    head_chars: usize,
+    tail: VecDeque<char>,
+    total: usize,
 }
 
 impl Window {
-    /// A window of at most `bytes_max` bytes.
-    pub(crate) fn new(bytes_max: usize) -> Self {
+    /// A window of so many letters.
+    pub fn new(chars_max: usize) -> Self {
         Self {
-            half: bytes_max / 2,
-            head: Vec::new(),
+            chars_max,
+            decoder: Decoder::default(),
+            head: String::new(),
+            head_chars: 0,
             tail: VecDeque::new(),
-            left_out: 0,
+            total: 0,
         }
     }
 
-    /// Takes more of the output.
-    pub(crate) fn push(&mut self, chunk: &[u8]) {
-        let free = self.half - self.head.len();
-        let (first, rest) = chunk.split_at(free.min(chunk.len()));
-        self.head.extend_from_slice(first);
-        self.push_to_tail(rest);
+    /// Takes more of the output. A letter that comes in two pieces is whole.
+    pub fn push(&mut self, bytes: &[u8]) {
+        let text = self.decoder.push(bytes);
+        self.take(&text);
     }
 
-    fn push_to_tail(&mut self, rest: &[u8]) {
-        let kept = &rest[rest.len().saturating_sub(self.half)..];
-        let overfull = (self.tail.len() + kept.len()).saturating_sub(self.half);
-        self.tail.drain(..overfull);
-        self.tail.extend(kept);
-        self.left_out += overfull + rest.len() - kept.len();
-    }
-
-    /// The text. Bytes that are no UTF-8 become replacement characters.
-    pub(crate) fn into_text(mut self) -> String {
-        let tail = Vec::from(self.tail);
-        if self.left_out == 0 {
-            self.head.extend(tail);
-            return String::from_utf8_lossy(&self.head).into_owned();
+    fn take(&mut self, text: &str) {
+        for letter in text.chars() {
+            self.total += 1;
+            if self.head_chars < first_part(self.chars_max) {
+                self.head.push(letter);
+                self.head_chars += 1;
+                continue;
+            }
+            if self.tail.len() == self.chars_max - first_part(self.chars_max) {
+                self.tail.pop_front();
+            }
+            self.tail.push_back(letter);
         }
-        let (first, last) = (without_cut_end(&self.head), without_cut_start(&tail));
-        let dropped = self.head.len() - first.len() + tail.len() - last.len();
-        format!(
-            "{}\n[{} bytes left out here]\n{}",
-            String::from_utf8_lossy(first),
-            self.left_out + dropped,
-            String::from_utf8_lossy(last)
-        )
     }
-}
 
-/// Without the first bytes of a letter whose others were left out.
-fn without_cut_end(bytes: &[u8]) -> &[u8] {
-    // A letter has at most four bytes, so a cut one has at most three of them here.
-    let longest = bytes.len().min(3);
-    let cut = (1..=longest).find(|back| is_letter_start(bytes[bytes.len() - back]));
-    match cut {
-        Some(back) if letter_bytes(bytes[bytes.len() - back]) > back => {
-            &bytes[..bytes.len() - back]
+    /// How many letters there were in all.
+    pub fn total(&self) -> usize {
+        self.total
+    }
+
+    /// How many letters are kept.
+    pub fn kept(&self) -> usize {
+        self.head_chars + self.tail.len()
+    }
+
+    /// The text, and behind it how the command ended.
+    pub fn into_text(mut self, ending: &str) -> String {
+        let begun = self.decoder.finish();
+        self.take(begun);
+        let ending = last(ending, self.chars_max);
+        let room = self.chars_max - ending.chars().count();
+        if self.total <= room {
+            let tail: String = self.tail.iter().collect();
+            return format!("{}{tail}{ending}", self.head);
         }
-        _ => bytes,
+        format!("{}{ending}", self.cut(room))
+    }
+
+    /// The two ends with the notice between them, in so much room.
+    fn cut(&self, room: usize) -> String {
+        let (mut first, mut behind) = (0, 0);
+        for _ in 0..ROUNDS {
+            let words = notice(self.total - first - behind, self.total)
+                .chars()
+                .count();
+            let left = room.saturating_sub(words);
+            let parts = (first_part(left), left - first_part(left));
+            if parts == (first, behind) {
+                break;
+            }
+            (first, behind) = parts;
+        }
+        let head: String = self.all().take(first).collect();
+        let tail: String = self.all().skip(self.kept() - behind).collect();
+        let text = format!(
+            "{head}{}{tail}",
+            notice(self.total - first - behind, self.total)
+        );
+        text.chars().take(room).collect()
+    }
+
+    /// The letters that are kept.
+    fn all(&self) -> impl Iterator<Item = char> {
+        self.head.chars().chain(self.tail.iter().copied())
     }
 }
 
-/// Without the last bytes of a letter whose first ones were left out.
-fn without_cut_start(bytes: &[u8]) -> &[u8] {
-    let cut = bytes
-        .iter()
-        .take(3)
-        .take_while(|byte| !is_letter_start(**byte))
-        .count();
-    &bytes[cut..]
+/// Four tenths.
+const fn first_part(chars: usize) -> usize {
+    chars * 2 / 5
 }
 
-fn is_letter_start(byte: u8) -> bool {
-    byte & 0b1100_0000 != 0b1000_0000
+/// The end of a text.
+fn last(text: &str, chars: usize) -> &str {
+    let too_many = text.chars().count().saturating_sub(chars);
+    let start = text.char_indices().nth(too_many);
+    start.map_or("", |(at, _)| &text[at..])
 }
 
-/// How many bytes a letter has that starts with `first`.
-fn letter_bytes(first: u8) -> usize {
-    match first {
-        0xf0.. => 4,
-        0xe0.. => 3,
-        0xc0.. => 2,
-        _ => 1,
-    }
+fn notice(omitted: usize, total: usize) -> String {
+    let (omitted, total) = (with_commas(omitted), with_commas(total));
+    format!("\n\n... [OUTPUT TRUNCATED - {omitted} chars omitted out of {total} total] ...\n\n")
+}
+
+/// A number with its thousands apart.
+fn with_commas(number: usize) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<String> = groups
+        .map(|group| String::from_utf8_lossy(group).into_owned())
+        .collect();
+    groups.join(",")
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 use super::*;
 
-fn through(bytes_max: usize, chunks: &[&[u8]]) -> String {
-    let mut window = Window::new(bytes_max);
+fn through(chars_max: usize, chunks: &[&[u8]]) -> String {
+    let mut window = Window::new(chars_max);
     for chunk in chunks {
         window.push(chunk);
     }
-    window.into_text()
+    window.into_text("")
 }
 
 #[test]
@@ -16,12 +16,12 @@ fn a_short_output_is_whole() {
 
 #[test]
 fn a_long_output_keeps_both_ends_and_says_what_is_missing() {
-    let expected = "abcd\n[18 bytes left out here]\nwxyz";
-    let alphabet = b"abcdefghijklmnopqrstuvwxyz";
-    assert_eq!(through(8, &[alphabet]), expected);
+    let alphabet = "abcdefghijklmnopqrstuvwxyz".repeat(4);
+    let expected = "abcdefghijk\n\n... [OUTPUT TRUNCATED - 75 chars omitted out of 104 total] ...\n\n\
+                    ijklmnopqrstuvwxyz";
     for size in 1..alphabet.len() {
-        let chunks: Vec<_> = alphabet.chunks(size).collect();
-        assert_eq!(through(8, &chunks), expected, "in chunks of {size}");
+        let chunks: Vec<_> = alphabet.as_bytes().chunks(size).collect();
+        assert_eq!(through(95, &chunks), expected, "in chunks of {size}");
     }
 }
 
@@ -34,28 +34,27 @@ fn a_letter_in_two_chunks_is_whole() {
 }
 
 #[test]
-fn a_letter_cut_by_the_window_is_dropped_and_counted() {
-    let text = "a€€€€€€€€b";
-    for bytes_max in 2..text.len() {
-        let kept = through(bytes_max, &[text.as_bytes()]);
-        assert!(!kept.contains('\u{fffd}'), "{bytes_max}: {kept}");
-        let (head, rest) = kept.split_once("\n[").unwrap();
-        let (left_out, tail) = rest.split_once(" bytes left out here]\n").unwrap();
-        let left_out: usize = left_out.parse().unwrap();
-        assert_eq!(
-            head.len() + left_out + tail.len(),
-            text.len(),
-            "{bytes_max}: {kept}"
-        );
+fn no_letter_is_cut_and_no_text_is_longer_than_its_window() {
+    let text = "a€€€€€€€€b".repeat(20);
+    for chars_max in 0..text.chars().count() {
+        let kept = through(chars_max, &[text.as_bytes()]);
+        assert!(!kept.contains('\u{fffd}'), "{chars_max}: {kept}");
+        assert_eq!(kept.chars().count(), chars_max, "{kept}");
     }
 }
 
 #[test]
 fn bytes_that_are_no_text_become_replacement_characters() {
     assert_eq!(through(8, &[b"a\xff\xc3"]), "a\u{fffd}\u{fffd}");
-    assert_eq!(through(4, &[b"\xff\xff\x80\x80\x80\x80\x80\x80"]), {
-        "\u{fffd}\n[7 bytes left out here]\n"
-    });
+}
+
+#[test]
+fn how_it_ended_is_always_told() {
+    let mut window = Window::new(100);
+    window.push(&[b'x'; 1000]);
+    let text = window.into_text("\n[ended]");
+    assert_eq!(text.chars().count(), 100);
+    assert!(text.ends_with("x\n[ended]"), "{text}");
 }
 
 #[test]
@@ -63,7 +62,8 @@ fn the_window_holds_no_more_than_it_may() {
     let mut window = Window::new(1000);
     for _ in 0..1000 {
         window.push(&[b'x'; 333]);
-        assert!(window.head.len() + window.tail.len() <= 1000);
+        assert!(window.kept() <= 1000);
     }
     assert!(window.tail.capacity() < 4000);
+    assert_eq!(window.total(), 333_000);
 }

@@ -10,6 +10,8 @@ mod buffer;
 mod environment;
 mod escapes;
 mod patience;
+mod results;
+mod window;
 
 use std::path::PathBuf;
 
