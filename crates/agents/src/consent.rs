@@ -10,6 +10,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use angelia_core::approval::Fingerprint;
+pub use angelia_core::approval::Grant;
 use async_trait::async_trait;
 
 use crate::events::Ended;
@@ -28,7 +30,7 @@ pub struct Question {
     /// Why somebody is asked, in words for people.
     pub reasons: Vec<String>,
     /// What the answer is bound to.
-    pub fingerprint: [u8; 32],
+    pub fingerprint: Fingerprint,
 }
 
 /// What came of a question.
@@ -38,17 +40,6 @@ pub enum Answer {
     Granted(Grant),
     /// It may not; this is what the agent is told.
     Refused(String),
-}
-
-/// How far somebody's agreement goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Grant {
-    /// This call.
-    Once,
-    /// The same command in this conversation.
-    Conversation,
-    /// The same command everywhere.
-    Always,
 }
 
 /// What asks people, for one turn.

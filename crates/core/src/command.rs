@@ -27,6 +27,7 @@ pub use plan::Plan;
 pub use slip::Slip;
 pub use table::{Arguments, Effect, Name, Spec, TABLE, Who, find, names};
 
+use crate::approval::{Verdict, Which};
 use crate::inbound::Inbound;
 use crate::transcript::title::Title;
 
@@ -55,6 +56,8 @@ pub enum Command {
     Model(ModelWish),
     /// Ends what runs.
     Stop,
+    /// Answers a question about something that an agent wants to do.
+    Answer(Which, Verdict),
 }
 
 /// What a message is.
@@ -68,6 +71,20 @@ pub enum Reading {
     Slip(Slip),
 }
 
+/// An answer to a question about something that an agent wants to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// It says this.
+    Given {
+        /// To which questions.
+        which: Which,
+        /// What.
+        verdict: Verdict,
+    },
+    /// It cannot be understood, for this reason.
+    Slip(String),
+}
+
 impl Reading {
     /// Whether it is the agent that answers.
     pub fn is_for_the_agent(&self) -> bool {
@@ -77,6 +94,18 @@ impl Reading {
     /// Whether it ends the turn that runs.
     pub fn stops(&self) -> bool {
         *self == Self::Command(Command::Stop)
+    }
+
+    /// What it answers to a question of the turn that runs.
+    pub fn answer(&self) -> Option<Answer> {
+        match self {
+            Self::Command(Command::Answer(which, verdict)) => Some(Answer::Given {
+                which: *which,
+                verdict: verdict.clone(),
+            }),
+            Self::Slip(slip @ Slip::NoAnswer { .. }) => Some(Answer::Slip(slip.to_string())),
+            Self::Words | Self::Command(_) | Self::Slip(_) => None,
+        }
     }
 }
 

@@ -111,6 +111,8 @@ ids! {
     NodeId = "nod_";
     /// One background process.
     ProcessId = "prc_";
+    /// One question whether something may be done.
+    ApprovalId = "apr_";
 }
 
 #[cfg(test)]

@@ -77,14 +77,19 @@ pub fn check(inbound: &Inbound, isolation: Isolation, aliases: &Aliases) -> Resu
 pub enum Urgency {
     /// As much as any.
     Ordinary,
+    /// It answers a question that a running turn waits for.
+    Answer,
     /// It calls to stop, and must come in when nothing else does.
     Stop,
 }
 
 /// How much the message matters.
 pub fn urgency(inbound: &Inbound) -> Urgency {
-    if command::read(inbound).stops() {
+    let reading = command::read(inbound);
+    if reading.stops() {
         Urgency::Stop
+    } else if reading.answer().is_some() {
+        Urgency::Answer
     } else {
         Urgency::Ordinary
     }
@@ -94,7 +99,10 @@ pub fn urgency(inbound: &Inbound) -> Urgency {
 pub fn decide(waiting: usize, urgency: Urgency) -> Result<(), Refusal> {
     let room = match urgency {
         Urgency::Ordinary => limits::WAITING_PER_SESSION,
-        Urgency::Stop => limits::WAITING_PER_SESSION + limits::STOPS_PER_SESSION,
+        Urgency::Answer => limits::WAITING_PER_SESSION + limits::ANSWERS_PER_SESSION,
+        Urgency::Stop => {
+            limits::WAITING_PER_SESSION + limits::ANSWERS_PER_SESSION + limits::STOPS_PER_SESSION
+        }
     };
     if waiting >= room {
         Err(Refusal::Full)

@@ -78,7 +78,19 @@ fn a_full_conversation_refuses_for_now() {
         Ok(()),
         "who calls to stop is heard"
     );
-    assert!(decide(full + limits::STOPS_PER_SESSION, Urgency::Stop).is_err());
+    assert_eq!(
+        decide(full, Urgency::Answer),
+        Ok(()),
+        "so is who answers what is waited for"
+    );
+    let answered = full + limits::ANSWERS_PER_SESSION;
+    assert!(decide(answered, Urgency::Answer).is_err());
+    assert_eq!(
+        decide(answered, Urgency::Stop),
+        Ok(()),
+        "answers keep no call to stop out"
+    );
+    assert!(decide(answered + limits::STOPS_PER_SESSION, Urgency::Stop).is_err());
     assert!(!Refusal::Empty.may_pass_later());
 }
 

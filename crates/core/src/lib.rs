@@ -6,11 +6,12 @@
 //!
 //! Read in this order: `address`, `about` and `inbound` (what arrives), `intake` and `session`
 //! (whether and where it is taken), `turn` (what a run of the agent does), `outbound` and `delivery`
-//! (what leaves), `process` (what runs beside all this), `danger` (which commands are asked about), `mask`
-//! (what nobody sees), `recovery` and `lease` (what survives).
+//! (what leaves), `process` (what runs beside all this), `danger` (which commands are asked about),
+//! `approval` (what a person agreed to), `mask` (what nobody sees), `recovery` and `lease` (what survives).
 
 pub mod about;
 pub mod address;
+pub mod approval;
 pub mod command;
 pub mod context;
 pub mod danger;

@@ -306,3 +306,35 @@ pub const HITS_PAUSE: Span = Span::seconds(30);
 
 /// News of one process that wait to be told, because its conversation is full. Further hits are counted.
 pub const NEWS_WAITING_MAX: usize = 16;
+
+/// How long a question about a command stays open: as long as somebody who just wrote is likely to look
+/// again, and well within a turn.
+pub const APPROVAL_TIME: Span = Span::minutes(10);
+
+/// The shortest and the longest time that can be chosen for it. A turn must live to hear the answer.
+pub const APPROVAL_TIME_MIN: Span = Span::seconds(10);
+/// See [`APPROVAL_TIME_MIN`].
+pub const APPROVAL_TIME_MAX: Span = Span::minutes(25);
+
+const _: () = assert!(
+    APPROVAL_TIME_MAX.as_ms() < TURN_TIME.as_ms(),
+    "a turn outlives the longest question"
+);
+
+/// Questions that may be open in one conversation.
+pub const APPROVALS_PER_SESSION: usize = 16;
+
+/// Characters of a command that a question in chat shows.
+pub const APPROVAL_CHAT_CHARS: usize = 200;
+
+/// Characters of a command that are kept for those who look at a question elsewhere.
+pub const APPROVAL_COMMAND_CHARS_MAX: usize = 4_000;
+
+/// Characters of the reason of a denial.
+pub const APPROVAL_REASON_CHARS_MAX: usize = 280;
+
+/// Why somebody is asked: so many reasons, and so much of each.
+pub const APPROVAL_REASONS_MAX: usize = 16;
+
+/// Answers to questions that are taken into a full conversation: the turn that asked is what empties it.
+pub const ANSWERS_PER_SESSION: usize = 16;

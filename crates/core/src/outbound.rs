@@ -128,6 +128,25 @@ impl DeliveryState {
     }
 }
 
+/// What a delivery is to the messages of its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeliveryKind {
+    /// The answer, or a part of it.
+    Reply,
+    /// Something said before the answer, such as a question.
+    Notice,
+}
+
+impl DeliveryKind {
+    /// The name used in the HTTP interface.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Reply => "reply",
+            Self::Notice => "notice",
+        }
+    }
+}
+
 /// One outbox row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
@@ -141,6 +160,8 @@ pub struct Delivery {
     pub inbox_ids: Vec<InboxId>,
     /// Where it goes.
     pub address: Address,
+    /// What it is to those messages.
+    pub kind: DeliveryKind,
     /// Its number among the parts of one reply, from 1.
     pub part: u32,
     /// How many parts the reply has.

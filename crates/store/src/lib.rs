@@ -11,6 +11,7 @@
 //! A dropped future never leaves half a transaction: the verb happened whole or not at all, and the
 //! caller who did not wait cannot tell which.
 
+pub mod approvals;
 pub mod commands;
 pub mod deletion;
 pub mod intake;
@@ -33,7 +34,8 @@ use angelia_core::time::Timestamp;
 
 /// Everything the gateway remembers.
 pub trait Store:
-    commands::Commands
+    approvals::Approvals
+    + commands::Commands
     + intake::Intake
     + sessions::Sessions
     + turns::Turns
@@ -51,7 +53,8 @@ pub trait Store:
 }
 
 impl<T> Store for T where
-    T: commands::Commands
+    T: approvals::Approvals
+        + commands::Commands
         + intake::Intake
         + sessions::Sessions
         + turns::Turns

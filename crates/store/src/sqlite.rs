@@ -15,6 +15,7 @@
 //! `ready`, a lane's `head_at` by `lanes`. Nothing is decided here: verbs ask `core`.
 
 mod aliases;
+mod approvals;
 mod branch;
 mod claim;
 mod commands;

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use angelia_core::id::InboxId;
+use angelia_core::outbound::DeliveryKind;
 use angelia_core::time::Span;
 use angelia_gateway::feed::Frame;
 use angelia_store::StoreError;
@@ -164,7 +165,8 @@ impl Waiter {
 fn told(story: Story) -> Result<Option<String>, ApiError> {
     let state = story.turn.map(|turn| TurnState::named(&turn.state));
     let said = || -> String {
-        let parts = story.deliveries.iter();
+        let all = story.deliveries.iter();
+        let parts = all.filter(|delivery| delivery.kind == DeliveryKind::Reply);
         parts.map(|delivery| delivery.text.as_str()).collect()
     };
     match state {

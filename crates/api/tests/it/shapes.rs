@@ -70,6 +70,7 @@ fn delivery() -> outbound::Delivery {
         session: SESSION,
         inbox_ids: vec![INBOX],
         address: address(),
+        kind: outbound::DeliveryKind::Reply,
         part: 1,
         parts: 2,
         text: "well".to_owned(),

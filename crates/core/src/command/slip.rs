@@ -54,6 +54,16 @@ pub enum Slip {
         /// What was written.
         written: String,
     },
+    /// It is no way to approve.
+    #[error(
+        "`{written}` is no way to approve, so nothing was approved. Send /approve for this once, \
+         /approve session for this conversation or /approve always; with `all` it is for every \
+         open question."
+    )]
+    NoAnswer {
+        /// What was written.
+        written: String,
+    },
 }
 
 impl Slip {

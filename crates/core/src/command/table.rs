@@ -29,6 +29,10 @@ pub enum Name {
     Model,
     /// `/stop`.
     Stop,
+    /// `/approve`.
+    Approve,
+    /// `/deny`.
+    Deny,
 }
 
 /// What may stand behind a command.
@@ -44,6 +48,10 @@ pub enum Arguments {
     Count,
     /// A model's name, or `clear`.
     Model,
+    /// Which questions, and for how long.
+    Approval,
+    /// Which questions, and why.
+    Denial,
 }
 
 impl Arguments {
@@ -55,6 +63,8 @@ impl Arguments {
             Self::Session => "[number, title or id]",
             Self::Count => "[n]",
             Self::Model => "[name | clear]",
+            Self::Approval => "[all] [session | always]",
+            Self::Denial => "[all] [reason]",
         }
     }
 }
@@ -64,6 +74,8 @@ impl Arguments {
 pub enum Who {
     /// Whoever may speak in the conversation: it reaches no other place.
     Speakers,
+    /// The person whose message is being answered, and nobody else in the room.
+    Asker,
 }
 
 /// What a command does to the conversation.
@@ -75,6 +87,8 @@ pub enum Effect {
     Changes,
     /// It ends what runs, and must work when nothing else does.
     Stops,
+    /// It answers what runs, and must be heard by it.
+    Answers,
 }
 
 /// One command.
@@ -198,6 +212,26 @@ pub const TABLE: &[Spec] = &[
         Effect::Stops,
         "stop the answer that is being made",
     ),
+    Spec {
+        arguments: Arguments::Approval,
+        who: Who::Asker,
+        ..spec(
+            Name::Approve,
+            "approve",
+            Effect::Answers,
+            "let the agent run the command that it asked about",
+        )
+    },
+    Spec {
+        arguments: Arguments::Denial,
+        who: Who::Asker,
+        ..spec(
+            Name::Deny,
+            "deny",
+            Effect::Answers,
+            "do not let the agent run the command that it asked about",
+        )
+    },
     spec(Name::Help, "help", Effect::Tells, "show these commands"),
 ];
 

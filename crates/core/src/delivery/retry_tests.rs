@@ -1,7 +1,7 @@
 use super::*;
 use crate::address::{AccountId, Address, Chat, ChatKind, Platform};
 use crate::id::{DeliveryId, SessionId, TurnId};
-use crate::outbound::DeliveryState;
+use crate::outbound::{DeliveryKind, DeliveryState};
 use proptest::prelude::*;
 
 const NOW: Timestamp = Timestamp::from_ms(1_000_000_000);
@@ -12,6 +12,7 @@ fn delivery(attempts: u32, doubts: u32) -> Delivery {
         turn: TurnId::from_bits(2),
         session: SessionId::from_bits(3),
         inbox_ids: Vec::new(),
+        kind: DeliveryKind::Reply,
         address: Address {
             platform: Platform::Api,
             account: AccountId::of(Platform::Api),

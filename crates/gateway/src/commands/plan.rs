@@ -2,6 +2,7 @@
 //!
 //! Reads only. What is said without doing anything is said here.
 
+use angelia_core::approval::words;
 use angelia_core::command::reply;
 use angelia_core::command::{Command, Meant, ModelWish, Plan, choose};
 use angelia_core::limits;
@@ -31,6 +32,8 @@ impl Errand<'_> {
             })),
             Command::Status => self.status().await.map(Intent::Say),
             Command::Model(wish) => self.model(wish).await,
+            // Its turn comes only when none is open, and then no question is.
+            Command::Answer(..) => Ok(Intent::Say(words::nothing_open())),
             Command::Stop => Ok(Intent::Say(reply::nothing_runs(self.waiting().await?))),
         }
     }

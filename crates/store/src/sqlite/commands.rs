@@ -83,14 +83,14 @@ fn behind(tx: &Tx<'_>, turn: TurnId) -> Result<Behind, Fault> {
 }
 
 /// A message that may be a command.
-struct Slashed {
-    seq: i64,
-    waiting: Waiting,
+pub(super) struct Slashed {
+    pub(super) seq: i64,
+    pub(super) waiting: Waiting,
     received_at: Timestamp,
 }
 
 /// The waiting messages that begin with a slash, oldest first.
-fn slashed(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> {
+pub(super) fn slashed(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> {
     tx.all(
         "SELECT seq, id, body, received_at FROM inbox \
          WHERE session = ?1 AND state = 'waiting' AND json_extract(body, '$.body.text') GLOB '/*' \
@@ -116,17 +116,26 @@ fn take_stops(tx: &Tx<'_>, open: &Open) -> Result<Vec<Waiting>, Fault> {
     stops.retain(|one| {
         one.received_at.ms() >= claimed_at && command::read(&one.waiting.inbound).stops()
     });
-    for one in &stops {
+    take_along(tx, open, &stops)
+}
+
+/// Lets the turn answer these messages too. Returns all that it answers now.
+pub(super) fn take_along(
+    tx: &Tx<'_>,
+    open: &Open,
+    messages: &[Slashed],
+) -> Result<Vec<Waiting>, Fault> {
+    for one in messages {
         let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
         tx.run(taken, [one.seq, open.seq])?;
     }
-    let taken = stops.iter().map(|one| one.waiting.inbox);
+    let taken = messages.iter().map(|one| one.waiting.inbox);
     let batch: Vec<_> = open.batch.iter().copied().chain(taken).collect();
     let body = rows::batch_body(&batch)?;
     let answers = "UPDATE turns SET batch = ?2 WHERE seq = ?1";
     tx.run(answers, params![open.seq, body])?;
-    let messages = turns::messages(tx, &batch)?;
-    Ok(messages.into_iter().map(|one| one.waiting).collect())
+    let answered = turns::messages(tx, &batch)?;
+    Ok(answered.into_iter().map(|one| one.waiting).collect())
 }
 
 fn of_place(tx: &Tx<'_>, scope: &Scope) -> Result<Vec<PlaceSession>, Fault> {

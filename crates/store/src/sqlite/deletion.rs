@@ -17,7 +17,7 @@ use rusqlite::params;
 
 use super::fault::Fault;
 use super::tx::Tx;
-use super::{Sqlite, lanes, processes, replace, rows, turns};
+use super::{Sqlite, approvals, lanes, processes, replace, rows, turns};
 use crate::deletion::{Deletion, Emptied};
 use crate::{Change, StoreError};
 
@@ -208,6 +208,7 @@ fn is_owed(tx: &Tx<'_>, turns: &[i64]) -> Result<bool, Fault> {
 fn erase(tx: &Tx<'_>, session: i64, traces: &Traces) -> Result<(), Fault> {
     let turns = turns_of(tx, session, traces)?;
     processes::empty(tx, session)?;
+    approvals::erase(tx, session)?;
     let mut chats = BTreeSet::new();
     for turn in &turns {
         erase_turn(tx, *turn, &mut chats)?;

@@ -1,6 +1,6 @@
 //! *deliver* and *confirm*, on SQLite.
 
-use angelia_core::address::AccountId;
+use angelia_core::address::{AccountId, Address};
 use angelia_core::id::DeliveryId;
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, Delivery, DeliveryState, DeliveryUpdate};
@@ -11,6 +11,7 @@ use rusqlite::{Row, params};
 
 use super::fault::Fault;
 use super::rows::{delivery, delivery_sql};
+use super::turns::Open;
 use super::tx::Tx;
 use super::{Sqlite, lanes, leases, rows};
 use crate::outbox::{Changed, Outbox};
@@ -62,6 +63,34 @@ impl Outbox for Sqlite {
     async fn drop_delivery(&self, delivery: DeliveryId) -> Result<Changed, StoreError> {
         self.write(move |tx| change(tx, delivery, Wish::Drop)).await
     }
+}
+
+/// Plans a message that a turn says before its reply.
+pub(super) fn say(
+    tx: &Tx<'_>,
+    open: &Open,
+    to: &Address,
+    (id, text): (DeliveryId, &str),
+) -> Result<(), Fault> {
+    tx.insert(
+        "INSERT INTO outbox (id, turn, session, notice, part, parts, platform, account, chat, \
+         chat_kind, thread, text, state, due_at, planned_at) VALUES (?1, ?2, ?3, \
+         (SELECT coalesce(max(notice), 0) + 1 FROM outbox WHERE turn = ?2), 1, 1, \
+         ?4, ?5, ?6, ?7, ?8, ?9, 'due', ?10, ?10)",
+        params![
+            id.to_string(),
+            open.seq,
+            open.session,
+            to.platform.name(),
+            to.account.0,
+            to.chat.id,
+            to.chat.kind.name(),
+            to.thread,
+            text,
+            tx.now().ms(),
+        ],
+    )?;
+    lanes::refresh(tx, &to.account.0, &to.chat.id)
 }
 
 /// What an operator wants of a delivery.

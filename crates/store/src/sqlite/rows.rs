@@ -9,7 +9,7 @@ use std::str::FromStr;
 use angelia_core::address::{AccountId, Address, Chat};
 use angelia_core::id::InboxId;
 use angelia_core::inbound::{Inbound, Role};
-use angelia_core::outbound::{Delivery, DeliveryState, Reach, Receipt, Wedge};
+use angelia_core::outbound::{Delivery, DeliveryKind, DeliveryState, Reach, Receipt, Wedge};
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::Step;
 use rusqlite::Row;
@@ -151,7 +151,7 @@ macro_rules! delivery_sql {
         concat!(
             "SELECT o.id, t.id, s.id, t.batch, o.platform, o.account, o.chat, o.chat_kind, \
              o.thread, o.part, o.parts, o.text, o.state, o.receipt, o.reach, o.why, o.attempts, \
-             o.doubts, o.due_at, o.planned_at, o.sent_at, o.seq, o.sent_order \
+             o.doubts, o.due_at, o.planned_at, o.sent_at, o.seq, o.sent_order, o.notice \
              FROM outbox o JOIN turns t ON t.seq = o.turn JOIN sessions s ON s.seq = o.session ",
             $which
         )
@@ -173,6 +173,10 @@ pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery, Fault> {
         session: parsed(row, 2)?,
         inbox_ids: batch(row, 3)?,
         address: address(row, 4)?,
+        kind: match row.get(23)? {
+            0 => DeliveryKind::Reply,
+            _ => DeliveryKind::Notice,
+        },
         part: row.get(9)?,
         parts: row.get(10)?,
         text: row.get(11)?,

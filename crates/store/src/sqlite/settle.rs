@@ -14,7 +14,7 @@ use super::fault::Fault;
 use super::said::{self, Place, Stored};
 use super::turns::{Message, Open, messages};
 use super::tx::Tx;
-use super::{lanes, leases, ready, rows};
+use super::{approvals, lanes, leases, ready, rows};
 use crate::transcripts::{MessageKey, Said};
 use crate::turns::Settle;
 
@@ -47,6 +47,7 @@ pub(super) fn close(tx: &Tx<'_>, open: &Open, end: &End) -> Result<(), Fault> {
     let batch = messages(tx, &open.batch)?;
     transcribe(tx, open, &batch, end)?;
     consume(tx, open)?;
+    approvals::withdraw(tx, open)?;
     end_turn(tx, open, &end.settle.outcome)?;
     let last = batch
         .last()

@@ -12,6 +12,7 @@
 //! forgotten. What only one engine promises (files, group commit) is tested beside that engine.
 
 pub mod aliases;
+pub mod approvals;
 pub mod branches;
 pub mod claims;
 pub mod commands;
@@ -312,6 +313,27 @@ macro_rules! store_contract {
             a_process_is_asked_for_new_output_at_its_time,
             news_wait_until_they_were_told,
             a_deleted_conversation_has_no_news,
+        }
+        $crate::store_cases! { $opened; approvals:
+            a_call_asks_once_however_often_it_is_made,
+            the_question_is_shown_before_the_reply,
+            only_the_owner_of_a_turn_asks,
+            a_question_is_decided_once,
+            a_grant_covers_one_exact_command,
+            always_holds_for_whoever_agreed_or_for_all,
+            a_call_that_asks_about_something_else_is_not_granted,
+            an_answer_decides_the_oldest_question,
+            an_answer_may_be_for_all,
+            an_answer_is_newer_than_its_question,
+            nobody_else_answers,
+            an_answer_that_is_not_understood_is_told_so,
+            a_question_ends_with_its_time,
+            a_question_ends_with_its_turn,
+            a_question_outlives_its_owner,
+            too_many_questions_are_refused,
+            questions_are_listed_newest_first,
+            deleting_a_conversation_takes_its_questions_along,
+            what_was_agreed_to_goes_along_into_a_continuation,
         }
         $crate::store_cases! { $opened; deletion:
             a_deleted_conversation_is_gone_with_all_that_was_said,

@@ -1,7 +1,8 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 23] = [
+const AREAS: [&str; 24] = [
     include_str!("store/aliases.rs"),
+    include_str!("store/approvals.rs"),
     include_str!("store/branches.rs"),
     include_str!("store/claims.rs"),
     include_str!("store/commands.rs"),

@@ -28,6 +28,9 @@ pub struct Delivery {
     pub session_id: SessionId,
     /// When it was sent; when it was planned, if it is not sent yet.
     pub at: Time,
+    /// What it is to those messages.
+    #[serde(default)]
+    pub kind: DeliveryKind,
     /// Its number among the parts of one reply, from 1.
     pub part: u32,
     /// How many parts the reply has.
@@ -42,6 +45,20 @@ pub struct Delivery {
     pub why: Option<String>,
     /// Whether the person may have seen it twice.
     pub repeat: Repeat,
+}
+
+/// What a delivery is to the messages of its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeliveryKind {
+    /// The answer, or a part of it.
+    #[default]
+    Reply,
+    /// Something said before the answer, such as a question.
+    Notice,
+    /// A kind that this release does not know.
+    #[serde(other)]
+    Unknown,
 }
 
 /// Where a delivery is in its life.
@@ -148,6 +165,10 @@ impl From<outbound::Delivery> for Delivery {
             turn: delivery.turn,
             session_id: delivery.session,
             at: delivery.sent_at.unwrap_or(delivery.planned_at).into(),
+            kind: match delivery.kind {
+                outbound::DeliveryKind::Reply => DeliveryKind::Reply,
+                outbound::DeliveryKind::Notice => DeliveryKind::Notice,
+            },
             part: delivery.part,
             parts: delivery.parts,
             state: DeliveryState::from(&delivery.state),

@@ -236,11 +236,13 @@ INSERT INTO search_state (one, indexed) VALUES (1, 0);
 -- lane may be sent, and NULL on every other row (sqlite/lanes.rs keeps it); `sent_order` counts the
 -- messages of a lane in the order in which they went out, which is not always that of planning. The last
 -- one of a lane stays, without its words, when its conversation is deleted: the order never goes back.
+-- `notice` numbers what a turn says before its reply, such as a question; the reply has 0.
 CREATE TABLE outbox (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
     turn       INTEGER REFERENCES turns (seq),
     session    INTEGER,
+    notice     INTEGER NOT NULL DEFAULT 0,
     part       INTEGER NOT NULL,
     parts      INTEGER NOT NULL,
     platform   TEXT    NOT NULL,
@@ -263,7 +265,7 @@ CREATE TABLE outbox (
     reach      TEXT,
     why        TEXT,
     text       TEXT    NOT NULL,
-    UNIQUE (turn, part)
+    UNIQUE (turn, notice, part)
 ) STRICT;
 CREATE INDEX outbox_heads ON outbox (account, head_at) WHERE head_at IS NOT NULL;
 CREATE INDEX outbox_lanes ON outbox (account, chat, seq)
@@ -343,6 +345,59 @@ CREATE TABLE watch_paces (
     home TEXT NOT NULL PRIMARY KEY,
     body TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- One question whether something may be done, written down before anybody is asked; open while `decision`
+-- is NULL. An agreement is bound to the `fingerprint`; `command` is what people are shown of it. `heard` is
+-- the newest message when it was asked: an answer is newer. `person` is whose message led to it.
+CREATE TABLE approvals (
+    seq         INTEGER PRIMARY KEY,
+    id          TEXT    NOT NULL UNIQUE,
+    session     INTEGER NOT NULL REFERENCES sessions (seq),
+    turn        INTEGER NOT NULL REFERENCES turns (seq),
+    call        TEXT    NOT NULL,
+    fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),
+    platform    TEXT    NOT NULL,
+    account     TEXT    NOT NULL,
+    chat        TEXT    NOT NULL,
+    chat_kind   TEXT    NOT NULL,
+    thread      TEXT,
+    person      TEXT    NOT NULL,
+    person_name TEXT,
+    heard       INTEGER NOT NULL,
+    asked_at    INTEGER NOT NULL,
+    expires_at  INTEGER NOT NULL,
+    decision    TEXT
+                CHECK (decision = 'once' OR decision = 'conversation' OR decision = 'always'
+                       OR decision = 'denied' OR decision = 'expired' OR decision = 'withdrawn'),
+    decided_at  INTEGER,
+    decided_by  TEXT
+                CHECK (decided_by = 'asker' OR decided_by = 'operator' OR decided_by = 'grant'
+                       OR decided_by = 'nobody'),
+    reason      TEXT,
+    backend     TEXT    NOT NULL,
+    workdir     TEXT,
+    reasons     TEXT    NOT NULL,
+    command     TEXT    NOT NULL,
+    UNIQUE (turn, call)
+) STRICT;
+CREATE INDEX approvals_of ON approvals (session, seq);
+CREATE INDEX approvals_open ON approvals (seq) WHERE decision IS NULL;
+
+-- What somebody agreed to beyond one call: in one conversation, or always. The latter holds for whoever
+-- agreed (`account` and `person`), or for everybody if it was an operator.
+CREATE TABLE approval_grants (
+    seq         INTEGER PRIMARY KEY,
+    fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),
+    session     INTEGER REFERENCES sessions (seq),
+    account     TEXT    NOT NULL,
+    person      TEXT    NOT NULL,
+    granted_at  INTEGER NOT NULL,
+    granted_by  TEXT    NOT NULL CHECK (granted_by = 'asker' OR granted_by = 'operator')
+) STRICT;
+CREATE UNIQUE INDEX approval_grants_in ON approval_grants (session, fingerprint)
+    WHERE session IS NOT NULL;
+CREATE UNIQUE INDEX approval_grants_always ON approval_grants (fingerprint, granted_by, account, person)
+    WHERE session IS NULL;
 
 -- How far a listener has read.
 CREATE TABLE cursors (

@@ -13,9 +13,9 @@ use super::begin::{self, After, Came};
 use super::standing;
 use crate::sessions::{Compacted, Force};
 use crate::sqlite::fault::Fault;
-use crate::sqlite::processes;
 use crate::sqlite::turns::session_seq;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::{approvals, processes};
 
 /// Goes on in `child`.
 pub(super) fn compact_into(
@@ -75,6 +75,7 @@ fn move_into(tx: &Tx<'_>, parent: i64, child: SessionId) -> Result<(), Fault> {
         tx.run(wait, [parent, to])?;
     }
     processes::go_along(tx, parent, to)?;
+    approvals::go_along(tx, parent, to)?;
     let places = "SELECT scope FROM routes WHERE session = ?1";
     for scope in tx.all(places, [parent], |row| Ok(row.get::<_, String>(0)?))? {
         begin::lead(tx, &scope, to, Came::Continued)?;

@@ -1,0 +1,176 @@
+//! Approvals: what somebody was asked to agree to, and what was decided.
+//!
+//! ```text
+//! asked ──▶ once | conversation | always     it may run
+//!      └──▶ denied | expired | withdrawn     it may not
+//! ```
+//!
+//! A question is decided once. What was agreed to is one exact thing, recognised by its fingerprint and
+//! never by its kind. `words` has what people and agents read about it.
+//!
+//! What needs an approval is not said here, and neither is who is asked: a person who wrote the message
+//! that led to the question, or an operator.
+
+pub mod words;
+
+use std::str::FromStr;
+
+/// What recognises the thing that was agreed to.
+pub type Fingerprint = [u8; 32];
+
+/// How far an agreement goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grant {
+    /// This call.
+    Once,
+    /// The same command in this conversation.
+    Conversation,
+    /// The same command everywhere: for whoever agreed, or for all if it was an operator.
+    Always,
+}
+
+impl Grant {
+    /// The name used in rows and the HTTP interface.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Once => "once",
+            Self::Conversation => "conversation",
+            Self::Always => "always",
+        }
+    }
+}
+
+/// What somebody says to a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Yes.
+    Granted(Grant),
+    /// No, perhaps for this reason.
+    Denied(Option<String>),
+}
+
+impl Verdict {
+    /// What becomes of the question.
+    pub const fn decision(&self) -> Decision {
+        match self {
+            Self::Granted(grant) => Decision::Granted(*grant),
+            Self::Denied(_) => Decision::Denied,
+        }
+    }
+
+    /// Why, if somebody said so.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Granted(_) => None,
+            Self::Denied(reason) => reason.as_deref(),
+        }
+    }
+}
+
+/// What became of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// Somebody agreed.
+    Granted(Grant),
+    /// Somebody said no.
+    Denied,
+    /// Nobody answered in time.
+    Expired,
+    /// The turn that asked ended first.
+    Withdrawn,
+}
+
+impl Decision {
+    /// The name used in rows and the HTTP interface.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Granted(grant) => grant.name(),
+            Self::Denied => "denied",
+            Self::Expired => "expired",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+}
+
+/// A name that stands for nothing here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no word for what becomes of a question")]
+pub struct UnknownWord(String);
+
+impl FromStr for Decision {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Self, UnknownWord> {
+        Ok(match text {
+            "once" => Self::Granted(Grant::Once),
+            "conversation" => Self::Granted(Grant::Conversation),
+            "always" => Self::Granted(Grant::Always),
+            "denied" => Self::Denied,
+            "expired" => Self::Expired,
+            "withdrawn" => Self::Withdrawn,
+            other => return Err(UnknownWord(other.chars().take(64).collect())),
+        })
+    }
+}
+
+/// Who decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decider {
+    /// The person whose message led to the question.
+    Asker,
+    /// Whoever runs the gateway.
+    Operator,
+    /// Nobody anew: somebody had agreed to the same before.
+    Grant,
+    /// Nobody: time passed, or the turn ended.
+    Nobody,
+}
+
+impl Decider {
+    /// The name used in rows and the HTTP interface.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Asker => "asker",
+            Self::Operator => "operator",
+            Self::Grant => "grant",
+            Self::Nobody => "nobody",
+        }
+    }
+}
+
+impl FromStr for Decider {
+    type Err = UnknownWord;
+
+    fn from_str(text: &str) -> Result<Self, UnknownWord> {
+        Ok(match text {
+            "asker" => Self::Asker,
+            "operator" => Self::Operator,
+            "grant" => Self::Grant,
+            "nobody" => Self::Nobody,
+            other => return Err(UnknownWord(other.chars().take(64).collect())),
+        })
+    }
+}
+
+/// Which of the open questions of a conversation an answer is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// The one that was asked first.
+    Oldest,
+    /// Every one.
+    All,
+}
+
+impl Which {
+    /// Those that are meant, of the open ones, oldest first.
+    pub fn of<T>(self, open: &[T]) -> &[T] {
+        match self {
+            Self::Oldest => &open[..open.len().min(1)],
+            Self::All => open,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "approval_tests.rs"]
+mod tests;

@@ -1,0 +1,242 @@
+//! Approvals, on SQLite: the trait and its verbs.
+//!
+//! A question is open while `decision` is NULL; every statement that decides asks for that, so whoever
+//! comes second changes nothing. `replies` are the answers behind a running turn, `grants` what somebody
+//! agreed to beyond one call, `read` makes values of rows.
+
+mod grants;
+mod read;
+mod replies;
+
+use angelia_core::approval::{Decider, Decision, Verdict};
+use angelia_core::id::{ApprovalId, DeliveryId, TurnId};
+use angelia_core::lease::Fence;
+use angelia_core::limits;
+use async_trait::async_trait;
+use rusqlite::params;
+
+use super::fault::Fault;
+use super::pages::{self, Start};
+use super::turns::{Open, owned, session_seq};
+use super::tx::Tx;
+use super::{Sqlite, outbox, rows};
+use crate::approvals::{
+    Approval, ApprovalFilter, Approvals, Asked, NewApproval, Replies, Ruled, Standing,
+};
+use crate::views::{Page, Range};
+use crate::{Fenced, StoreError};
+use read::{approval, approval_sql};
+
+pub(super) use grants::go_along;
+
+#[async_trait]
+impl Approvals for Sqlite {
+    async fn ask_for_approval(&self, new: NewApproval) -> Result<Fenced<Asked>, StoreError> {
+        self.write(move |tx| match owned(tx, new.turn, new.fence)? {
+            Some(open) => ask(tx, &open, &new).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
+        })
+        .await
+    }
+
+    async fn decide_approval(&self, id: ApprovalId, verdict: Verdict) -> Result<Ruled, StoreError> {
+        self.write(move |tx| match one(tx, id)? {
+            None => Ok(Ruled::Unknown),
+            Some(approval) => rule(tx, approval, &verdict, Decider::Operator),
+        })
+        .await
+    }
+
+    async fn take_replies(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        notice: DeliveryId,
+    ) -> Result<Fenced<Replies>, StoreError> {
+        self.write(move |tx| match owned(tx, turn, fence)? {
+            Some(open) => replies::take(tx, &open, notice).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
+        })
+        .await
+    }
+
+    async fn expire_approvals(&self) -> Result<Vec<Approval>, StoreError> {
+        self.write(|tx| {
+            let due =
+                approval_sql!("WHERE a.decision IS NULL AND a.expires_at <= ?1 ORDER BY a.seq");
+            close(
+                tx,
+                tx.all(due, [tx.now().ms()], approval)?,
+                Decision::Expired,
+            )
+        })
+        .await
+    }
+
+    async fn approval(&self, id: ApprovalId) -> Result<Option<Approval>, StoreError> {
+        self.read(|tx| one(tx, id))
+    }
+
+    async fn approvals(
+        &self,
+        filter: ApprovalFilter,
+        range: Range,
+    ) -> Result<Page<Approval>, StoreError> {
+        self.read(|tx| list(tx, filter, &range))
+    }
+}
+
+fn one(tx: &Tx<'_>, id: ApprovalId) -> Result<Option<Approval>, Fault> {
+    tx.one(approval_sql!("WHERE a.id = ?1"), [id.to_string()], approval)
+}
+
+fn ask(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Asked, Fault> {
+    let before = approval_sql!("WHERE a.turn = ?1 AND a.call = ?2");
+    if let Some(found) = tx.one(before, params![open.seq, new.call], approval)? {
+        let same = found.matter.fingerprint == new.matter.fingerprint;
+        return Ok(match same {
+            true => Asked::Before(Box::new(found)),
+            false => Asked::Differs,
+        });
+    }
+    if let Some(grant) = grants::find(tx, open, new)? {
+        let decision = Decision::Granted(grant);
+        let asked = insert(tx, open, new)?;
+        let decided = decide(tx, asked, (decision, Decider::Grant), None)?;
+        return Ok(Asked::Granted(Box::new(decided)));
+    }
+    let waiting = "SELECT count(*) FROM approvals WHERE session = ?1 AND decision IS NULL";
+    if tx.number(waiting, [open.session])? >= limits::APPROVALS_PER_SESSION as i64 {
+        return Ok(Asked::Full);
+    }
+    let asked = insert(tx, open, new)?;
+    let (delivery, text) = &new.shown;
+    outbox::say(tx, open, &new.address, (*delivery, text))?;
+    Ok(Asked::New(Box::new(asked)))
+}
+
+fn insert(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Approval, Fault> {
+    let (address, matter) = (&new.address, &new.matter);
+    tx.insert(
+        "INSERT INTO approvals (id, session, turn, call, fingerprint, platform, account, chat, \
+         chat_kind, thread, person, person_name, backend, workdir, reasons, command, asked_at, \
+         expires_at, heard) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
+         ?15, ?16, ?17, ?18, (SELECT coalesce(max(seq), 0) FROM inbox))",
+        params![
+            new.id.to_string(),
+            open.session,
+            open.seq,
+            new.call,
+            matter.fingerprint.as_slice(),
+            address.platform.name(),
+            address.account.0,
+            address.chat.id,
+            address.chat.kind.name(),
+            address.thread,
+            new.person.id,
+            new.person.name,
+            matter.backend,
+            matter.workdir,
+            rows::json(&matter.reasons)?,
+            matter.command,
+            tx.now().ms(),
+            (tx.now() + new.time).ms(),
+        ],
+    )?;
+    one(tx, new.id)?.ok_or_else(|| rows::undecodable("a new question is not there"))
+}
+
+/// Decides for somebody, and remembers what they agreed to.
+fn rule(tx: &Tx<'_>, asked: Approval, verdict: &Verdict, by: Decider) -> Result<Ruled, Fault> {
+    if asked.decided.is_some() {
+        return Ok(Ruled::Before(Box::new(asked)));
+    }
+    if let Verdict::Granted(grant) = verdict {
+        grants::remember(tx, &asked, *grant, by)?;
+    }
+    let decided = decide(tx, asked, (verdict.decision(), by), verdict.reason())?;
+    Ok(Ruled::Now(Box::new(decided)))
+}
+
+fn decide(
+    tx: &Tx<'_>,
+    asked: Approval,
+    (decision, by): (Decision, Decider),
+    reason: Option<&str>,
+) -> Result<Approval, Fault> {
+    tx.run(
+        "UPDATE approvals SET decision = ?2, decided_at = ?3, decided_by = ?4, reason = ?5 \
+         WHERE id = ?1 AND decision IS NULL",
+        params![
+            asked.id.to_string(),
+            decision.name(),
+            tx.now().ms(),
+            by.name(),
+            reason
+        ],
+    )?;
+    one(tx, asked.id)?.ok_or_else(|| rows::undecodable("a decided question is not there"))
+}
+
+/// Closes questions that nobody answered.
+fn close(tx: &Tx<'_>, open: Vec<Approval>, as_: Decision) -> Result<Vec<Approval>, Fault> {
+    let closed = open
+        .into_iter()
+        .map(|one| decide(tx, one, (as_, Decider::Nobody), None));
+    closed.collect()
+}
+
+/// Takes back what a turn asked, as it ends.
+pub(super) fn withdraw(tx: &Tx<'_>, open: &Open) -> Result<(), Fault> {
+    let asked = approval_sql!("WHERE a.turn = ?1 AND a.decision IS NULL");
+    close(
+        tx,
+        tx.all(asked, [open.seq], approval)?,
+        Decision::Withdrawn,
+    )
+    .map(drop)
+}
+
+/// Deletes what was asked and agreed to in a conversation.
+pub(super) fn erase(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
+    tx.run("DELETE FROM approval_grants WHERE session = ?1", [session])?;
+    tx.run("DELETE FROM approvals WHERE session = ?1", [session])?;
+    Ok(())
+}
+
+fn list(tx: &Tx<'_>, filter: ApprovalFilter, range: &Range) -> Result<Page<Approval>, Fault> {
+    let before = match pages::start(range) {
+        Start::First => i64::MAX,
+        Start::After(seq, _) => seq,
+        Start::PastTheEnd => return Ok(pages::empty()),
+    };
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?.to_string(), approval(row)?));
+    let asked = pages::asked(range);
+    let session = match filter.session {
+        None => None,
+        Some(session) => match session_seq(tx, session)? {
+            None => return Ok(pages::empty()),
+            some => some,
+        },
+    };
+    let values = params![before, asked, session];
+    let found = match (filter.standing, session) {
+        (Standing::Open, _) => {
+            let sql = approval_sql!(
+                "WHERE a.decision IS NULL AND a.seq < ?1 AND (a.session = ?3 OR ?3 IS NULL) \
+                 ORDER BY a.seq DESC LIMIT ?2"
+            );
+            tx.all(sql, values, read)?
+        }
+        (Standing::Any, Some(_)) => {
+            let sql =
+                approval_sql!("WHERE a.session = ?3 AND a.seq < ?1 ORDER BY a.seq DESC LIMIT ?2");
+            tx.all(sql, values, read)?
+        }
+        (Standing::Any, None) => {
+            let sql = approval_sql!("WHERE a.seq < ?1 AND ?3 IS NULL ORDER BY a.seq DESC LIMIT ?2");
+            tx.all(sql, values, read)?
+        }
+    };
+    Ok(pages::page(range, found))
+}

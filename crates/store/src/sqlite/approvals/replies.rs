@@ -1,0 +1,99 @@
+//! The answers behind a running turn.
+//!
+//! An answer is a message like any other until the turn that asked takes it along: then the turn's reply
+//! answers it too. It decides questions that were asked before it came, and only for whoever they were
+//! asked for.
+
+use angelia_core::address::{Address, Person, Platform};
+use angelia_core::approval::{Decider, words};
+use angelia_core::command::{self, Answer};
+use angelia_core::id::DeliveryId;
+use angelia_core::inbound::Inbound;
+
+use super::read::{approval, approval_sql};
+use super::rule;
+use crate::approvals::{Approval, Replies, Ruled};
+use crate::sqlite::commands::{Slashed, slashed, take_along};
+use crate::sqlite::fault::Fault;
+use crate::sqlite::turns::Open;
+use crate::sqlite::tx::Tx;
+use crate::sqlite::{aliases, outbox};
+
+/// Takes the answers along that some open question waits for.
+pub(super) fn take(tx: &Tx<'_>, open: &Open, notice: DeliveryId) -> Result<Replies, Fault> {
+    let mut taken = Vec::new();
+    let (mut decided, mut told) = (Vec::new(), None);
+    for one in slashed(tx, open.session)? {
+        let Some(answer) = command::read(&one.waiting.inbound).answer() else {
+            continue;
+        };
+        let questions = asked_before(tx, open, &one)?;
+        let Some(first) = questions.first() else {
+            continue;
+        };
+        match answer {
+            Answer::Given { which, verdict } if is_asker(tx, first, &one.waiting.inbound)? => {
+                for question in which.of(&questions) {
+                    let ruled = rule(tx, question.clone(), &verdict, Decider::Asker)?;
+                    decided.extend(now(ruled));
+                }
+            }
+            Answer::Given { .. } => told = Some(refused(&one, first)),
+            Answer::Slip(slip) => told = Some((address(&one), slip)),
+        }
+        taken.push(one);
+    }
+    if let Some((address, text)) = told {
+        outbox::say(tx, open, &address, (notice, &text))?;
+    }
+    let batch = match taken.as_slice() {
+        [] => None,
+        some => Some(take_along(tx, open, some)?),
+    };
+    Ok(Replies { decided, batch })
+}
+
+/// The open questions of the turn that were asked before the message came, oldest first.
+fn asked_before(tx: &Tx<'_>, open: &Open, message: &Slashed) -> Result<Vec<Approval>, Fault> {
+    let sql =
+        approval_sql!("WHERE a.turn = ?1 AND a.decision IS NULL AND a.heard < ?2 ORDER BY a.seq");
+    tx.all(sql, [open.seq, message.seq], approval)
+}
+
+fn now(ruled: Ruled) -> Option<Approval> {
+    match ruled {
+        Ruled::Now(approval) => Some(*approval),
+        Ruled::Before(_) | Ruled::Unknown => None,
+    }
+}
+
+fn address(message: &Slashed) -> Address {
+    message.waiting.inbound.address.clone()
+}
+
+fn refused(message: &Slashed, question: &Approval) -> (Address, String) {
+    let text = words::not_yours(question.person.name.as_deref());
+    (address(message), text)
+}
+
+/// Whether the message is by the person whom the question was asked for. Ids of people are those of one
+/// account, and on WhatsApp one person has several.
+fn is_asker(tx: &Tx<'_>, question: &Approval, inbound: &Inbound) -> Result<bool, Fault> {
+    let (asked, answers) = (&question.person, &inbound.person);
+    if question.address.account != inbound.address.account {
+        return Ok(false);
+    }
+    if asked.id == answers.id {
+        return Ok(true);
+    }
+    match inbound.address.platform {
+        Platform::Whatsapp | Platform::WhatsappCloud => {
+            Ok(primary(tx, asked)? == primary(tx, answers)?)
+        }
+        _ => Ok(false),
+    }
+}
+
+fn primary(tx: &Tx<'_>, person: &Person) -> Result<String, Fault> {
+    Ok(aliases::of(tx, &person.id)?.primary(&person.id))
+}
