@@ -4,6 +4,7 @@
 //! knows whether asking twice is safe. Errors tell apart "nobody answered", "the gateway said no" and
 //! "that was not the gateway".
 
+mod approvals;
 mod blocks;
 mod changes;
 mod error;
@@ -11,6 +12,7 @@ mod events;
 mod processes;
 mod sse;
 
+pub use approvals::{ApprovalListing, WhichApprovals};
 pub use changes::{DocumentForm, SearchFor};
 pub use error::ClientError;
 pub use events::Events;

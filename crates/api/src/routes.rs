@@ -1,5 +1,6 @@
 //! Every address of the interface, in one list. Each resource has a file of its own.
 
+mod approvals;
 mod changes;
 mod deliveries;
 mod events;
@@ -49,6 +50,11 @@ pub fn router(state: ApiState) -> Router {
         )
         .merge(of_session())
         .merge(of_process())
+        .route("/api/v1/approvals", get(approvals::list))
+        .route(
+            "/api/v1/approvals/{approval}",
+            get(approvals::show).post(approvals::decide),
+        )
         .route("/api/v1/search", get(search::search))
         .route("/api/v1/outbox", get(outbox::list))
         .route("/api/v1/outbox/{delivery}/retry", post(outbox::retry))

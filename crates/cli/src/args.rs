@@ -1,5 +1,6 @@
 //! The command line: every command, its flags and the help that teaches them.
 
+pub(crate) mod approvals;
 pub(crate) mod processes;
 pub(crate) mod sessions;
 
@@ -9,6 +10,7 @@ use angelia_core::id::{DeliveryId, InboxId};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::Form;
+use approvals::Approvals;
 use processes::Processes;
 use sessions::Sessions;
 
@@ -53,6 +55,8 @@ pub(crate) enum Command {
     Sessions(Sessions),
     #[command(subcommand)]
     Processes(Processes),
+    #[command(subcommand)]
+    Approvals(Approvals),
     #[command(subcommand)]
     Outbox(Outbox),
     #[command(subcommand)]

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod approvals;
 mod chat;
 mod config;
 pub(crate) mod docs;
@@ -36,6 +37,7 @@ pub(crate) fn run(line: CommandLine) -> Result<(), Failure> {
         Command::Trace(trace) => trace::run(start()?, trace),
         Command::Sessions(sessions) => sessions::run(&start()?, sessions),
         Command::Processes(processes) => processes::run(&start()?, processes),
+        Command::Approvals(approvals) => approvals::run(&start()?, approvals),
         Command::Outbox(outbox) => outbox::run(&start()?, outbox),
         Command::Config(config) => config::run(start()?, config),
         Command::Docs(docs) => docs::run(&docs),

@@ -81,6 +81,7 @@ pub(crate) fn parts(
             processes: place(home, settings.notifications),
             profiles: settings.profiles.clone(),
             terms: terms(settings, home)?,
+            approvals: settings.approvals.clone(),
         },
     })
 }

@@ -336,5 +336,8 @@ pub const APPROVAL_REASON_CHARS_MAX: usize = 280;
 /// Why somebody is asked: so many reasons, and so much of each.
 pub const APPROVAL_REASONS_MAX: usize = 16;
 
+/// Patterns of commands that an operator may write down, each way.
+pub const APPROVAL_PATTERNS_MAX: usize = 256;
+
 /// Answers to questions that are taken into a full conversation: the turn that asked is what empties it.
 pub const ANSWERS_PER_SESSION: usize = 16;

@@ -70,6 +70,8 @@ pub struct Bells {
     pub chats: ChatBells,
     /// A call to stop was accepted in a conversation that is being answered.
     pub stops: KeyedBells<SessionId>,
+    /// A question of a conversation was answered, or may have been.
+    pub approvals: KeyedBells<SessionId>,
     outbox: Arc<BTreeMap<AccountId, Bell>>,
 }
 
@@ -85,6 +87,7 @@ impl Bells {
             processes: Bell::default(),
             chats: ChatBells::default(),
             stops: KeyedBells::default(),
+            approvals: KeyedBells::default(),
             outbox: Arc::new(outbox),
         }
     }

@@ -86,8 +86,11 @@ impl Door {
         metrics::counter!("angelia_accept_total", "outcome" => outcome(&accepted)).increment(1);
         if let Accepted::New(place) = &accepted {
             self.ground.bells.inbox.ring();
-            if command::read(&inbound).stops() {
+            let reading = command::read(&inbound);
+            if reading.stops() {
                 self.ground.bells.stops.ring(|| place.session);
+            } else if reading.answer().is_some() {
+                self.ground.bells.approvals.ring(|| place.session);
             }
             let (inbox, session, at) = (place.inbox, place.session, env.now());
             if session == fresh {

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use angelia_core::delivery::retry::Jitter;
-use angelia_core::id::{DeliveryId, InboxId, NodeId, ProcessId, SessionId, TurnId};
+use angelia_core::id::{ApprovalId, DeliveryId, InboxId, NodeId, ProcessId, SessionId, TurnId};
 use angelia_core::time::{Span, Timestamp};
 use tokio::time::Instant;
 
@@ -89,6 +89,11 @@ impl Env {
     /// A new process's id.
     pub fn process_id(&self) -> ProcessId {
         ProcessId::from_bits(self.bits())
+    }
+
+    /// A new question's id.
+    pub fn approval_id(&self) -> ApprovalId {
+        ApprovalId::from_bits(self.bits())
     }
 
     /// A new boot's id.

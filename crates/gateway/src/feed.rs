@@ -17,6 +17,7 @@ use angelia_core::inbound::Inbound;
 use angelia_core::limits;
 use angelia_core::outbound::Delivery;
 use angelia_core::time::Timestamp;
+use angelia_store::approvals::Approval;
 use angelia_store::processes::Process;
 use tokio::sync::broadcast;
 
@@ -94,6 +95,13 @@ pub enum Frame {
         /// The process as it is now.
         process: Kept<Process>,
     },
+    /// Somebody is asked about a command, or has answered.
+    Approval {
+        /// Its conversation.
+        session: SessionId,
+        /// The question as it is now.
+        approval: Kept<Approval>,
+    },
     /// A conversation changed.
     Session {
         /// Which.
@@ -137,6 +145,7 @@ impl Frame {
             | Self::Draft { session, .. }
             | Self::Delivery { session, .. }
             | Self::Process { session, .. }
+            | Self::Approval { session, .. }
             | Self::Session { session, .. } => *session,
         }
     }

@@ -21,6 +21,7 @@ use angelia_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use crate::account::Account;
+use crate::approvals::Choice;
 use crate::bells::Bells;
 use crate::commands::Commands;
 use crate::dispatcher::Dispatcher;
@@ -75,6 +76,8 @@ pub struct Settings {
     pub profiles: Multiplexing,
     /// What holds for tools; its masker knows the secrets of this install, which nothing may show.
     pub terms: Terms,
+    /// How people are asked about dangerous commands.
+    pub approvals: Choice,
 }
 
 /// A running node.
@@ -105,6 +108,7 @@ impl Gateway {
             processes,
             profiles,
             terms,
+            approvals,
         } = parts.settings;
         let isolation = rules.isolation;
         let ground = Ground {
@@ -144,7 +148,11 @@ impl Gateway {
             identifiers,
             terms,
         });
-        gateway.start_loops(Arc::new(parts.adapters), parts.backend, (busy, telling));
+        gateway.start_loops(
+            Arc::new(parts.adapters),
+            parts.backend,
+            (busy, approvals, telling),
+        );
         Ok(gateway)
     }
 
@@ -152,7 +160,7 @@ impl Gateway {
         &self,
         adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
         backend: Arc<dyn Backend>,
-        (busy, telling): (Mode, Arc<Telling>),
+        (busy, approvals, telling): (Mode, Choice, Arc<Telling>),
     ) {
         let (ground, holdings) = (&self.ground, Holdings::default());
         let tasks = &ground.tasks;
@@ -185,6 +193,7 @@ impl Gateway {
             closing,
             telling,
             commands,
+            approvals,
             processes: self.processes.clone(),
         };
         tasks.spawn("dispatcher", Dispatcher::new(ground.clone(), runner).run());

@@ -10,7 +10,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use angelia_agents::background::{Background, NoBackground};
-use angelia_agents::consent::NobodyAsked;
+use angelia_agents::consent::{Consent, NobodyAsked};
 use angelia_agents::events::{self, AgentEvent, Events};
 use angelia_agents::past::{NoPast, Past};
 use angelia_agents::{Backend, Input};
@@ -24,12 +24,13 @@ use angelia_core::turn::outcome::{Interruption, Outcome};
 use angelia_store::Fenced;
 use angelia_store::commands::Behind;
 use angelia_store::leases::Held;
-use angelia_store::turns::ClaimedTurn;
+use angelia_store::turns::{ClaimedTurn, Waiting};
 use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::approvals::{Asking, Choice};
 use crate::commands::Commands;
 use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
@@ -57,6 +58,8 @@ pub(crate) struct Runner {
     pub(crate) telling: Arc<Telling>,
     /// What answers commands.
     pub(crate) commands: Commands,
+    /// How people are asked.
+    pub(crate) approvals: Choice,
     /// Where commands are started that outlive their turn, if anywhere.
     pub(crate) processes: Option<Processes>,
 }
@@ -190,6 +193,7 @@ impl Runner {
 
     /// The agent at work; its end, whatever becomes of it.
     async fn agent(&self, claimed: &ClaimedTurn, events: Events, stop: CancellationToken) -> Event {
+        let claimed = &spoken(claimed);
         let messages = claimed.batch.iter().map(|waiting| waiting.inbound.clone());
         let input = Input {
             messages: messages.collect(),
@@ -197,8 +201,8 @@ impl Runner {
             context: self.telling.context(claimed),
             past: self.past(claimed),
             background: self.background(claimed),
-            consent: Arc::new(NobodyAsked),
-            terms: self.telling.terms.clone(),
+            consent: self.consent(claimed),
+            terms: self.terms(),
         };
         let run = AssertUnwindSafe(self.backend.run(input, events, stop));
         match run.catch_unwind().await {
@@ -217,6 +221,13 @@ impl Runner {
         match processes.and_then(|processes| Starting::of(processes, claimed)) {
             Some(starting) => Arc::new(starting),
             None => Arc::new(NoBackground),
+        }
+    }
+
+    fn consent(&self, claimed: &ClaimedTurn) -> Arc<dyn Consent> {
+        match Asking::of(&self.ground, &self.approvals, claimed) {
+            Some(asking) => Arc::new(asking),
+            None => Arc::new(NobodyAsked),
         }
     }
 
@@ -272,6 +283,14 @@ impl Runner {
             }
         }
     }
+}
+
+/// The turn with what was said to the agent alone: answers to its questions, which it took along, are not.
+fn spoken(claimed: &ClaimedTurn) -> ClaimedTurn {
+    let mut claimed = claimed.clone();
+    let is_said = |one: &Waiting| command::read(&one.inbound).is_for_the_agent();
+    claimed.batch.retain(is_said);
+    claimed
 }
 
 /// A turn's conversation with its agent.

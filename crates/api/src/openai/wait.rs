@@ -136,6 +136,7 @@ impl Waiter {
                 | Frame::Draft { .. }
                 | Frame::Delivery { .. }
                 | Frame::Process { .. }
+                | Frame::Approval { .. }
                 | Frame::Session { .. },
             ) => Ok(None),
             Err(RecvError::Lagged(_)) => {

@@ -143,6 +143,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             processes: None,
             profiles: Multiplexing::Off,
             terms: Terms::default(),
+            approvals: angelia_gateway::approvals::Choice::default(),
         },
     }
 }

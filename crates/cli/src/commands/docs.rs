@@ -97,6 +97,7 @@ fn shape(key: &Key) -> String {
         Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
         Kind::Id { example } => format!("an id, such as `\"{example}\"`"),
         Kind::Names { example } => format!("a list of names, such as `[\"{example}\"]`"),
+        Kind::Patterns { example } => format!("a list of patterns, such as `[\"{example}\"]`"),
     }
 }
 

@@ -56,6 +56,11 @@ pub(crate) enum Kind {
         /// One that would do.
         example: &'static str,
     },
+    /// A list of patterns, each on one line.
+    Patterns {
+        /// One that would do.
+        example: &'static str,
+    },
 }
 
 pub(crate) const LISTEN: Key = Key {
@@ -235,6 +240,41 @@ pub(crate) const PASS_ENV: Key = Key {
            `PATH`. Names that are known as secrets, and the gateway's own, never pass.",
 };
 
+pub(crate) const APPROVAL_MODE: Key = Key {
+    path: "approvals.mode",
+    kind: Kind::Choice(&["ask", "off", "deny"]),
+    default: Some("ask"),
+    says: "What becomes of a command that needs somebody's approval: the person who asked for it is \
+           asked, it runs unasked, or it does not run. What is never allowed is refused in every mode.",
+};
+
+pub(crate) const APPROVAL_TIMEOUT: Key = Key {
+    path: "approvals.timeout",
+    kind: Kind::Text { example: "10m" },
+    default: Some("10m"),
+    says: "How long such a question stays open, from 10 seconds to 25 minutes. Without an answer the \
+           command is not run.",
+};
+
+pub(crate) const APPROVAL_DENY: Key = Key {
+    path: "approvals.deny",
+    kind: Kind::Patterns {
+        example: "git push*",
+    },
+    default: Some(""),
+    says: "Commands that are refused in every mode, as patterns with `*` and `?`, whatever the case.",
+};
+
+pub(crate) const APPROVAL_ALLOW: Key = Key {
+    path: "approvals.allow",
+    kind: Kind::Patterns {
+        example: "docker restart web",
+    },
+    default: Some(""),
+    says: "Commands that run without a question, whole or as patterns with `*` and `?`. A pattern \
+           covers no command that has operators of the shell.",
+};
+
 pub(crate) const PLATFORM: Key = Key {
     path: "platforms.*.platform",
     kind: Kind::Choice(&["local", "web", "api"]),
@@ -329,7 +369,7 @@ pub(crate) const ROUTE: [&Key; 7] = [
 ];
 
 /// All of them, in the order of the reference page.
-pub(crate) const KEYS: [&Key; 36] = [
+pub(crate) const KEYS: [&Key; 40] = [
     &LISTEN,
     &DATABASE,
     &TIME_ZONE,
@@ -354,6 +394,10 @@ pub(crate) const KEYS: [&Key; 36] = [
     &DRAIN_TIMEOUT,
     &TERMINAL_TIMEOUT,
     &PASS_ENV,
+    &APPROVAL_MODE,
+    &APPROVAL_TIMEOUT,
+    &APPROVAL_DENY,
+    &APPROVAL_ALLOW,
     &PLATFORM,
     &HIDE_IDS,
     &NOTIFICATIONS,

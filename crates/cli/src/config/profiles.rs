@@ -65,7 +65,8 @@ impl Layers<'_> {
                 | Kind::Choice(_)
                 | Kind::Number { .. }
                 | Kind::Id { .. }
-                | Kind::Names { .. } => Value::from(written.text.as_str()),
+                | Kind::Names { .. }
+                | Kind::Patterns { .. } => Value::from(written.text.as_str()),
             };
             Some((key.name().to_owned(), value))
         };

@@ -159,6 +159,9 @@ impl Walk<'_> {
             (Kind::Names { .. }, DeValue::Array(list)) if names(list).is_some() => {
                 names(list).unwrap_or_default().join(NAMES_APART)
             }
+            (Kind::Patterns { .. }, DeValue::Array(list)) if patterns(list).is_some() => {
+                patterns(list).unwrap_or_default().join(PATTERNS_APART)
+            }
             (kind, other) => {
                 let (expected, found) = (expected(kind), found(other));
                 return self.problem(at, format!("`{full}` must be {expected}; found {found}"));
@@ -176,6 +179,18 @@ impl Walk<'_> {
 
 /// What stands between the names of a list once it is read. No name has it.
 pub(crate) const NAMES_APART: &str = ", ";
+
+/// What stands between the patterns of a list once it is read. None has it.
+pub(crate) const PATTERNS_APART: &str = "\n";
+
+/// The list, if it is one of texts of one line each.
+fn patterns(list: &DeArray<'_>) -> Option<Vec<String>> {
+    let pattern = |one: &Spanned<DeValue<'_>>| {
+        let text = one.get_ref().as_str()?;
+        (!text.contains(PATTERNS_APART)).then(|| text.to_owned())
+    };
+    list.iter().map(pattern).collect()
+}
 
 fn number(digits: &DeInteger<'_>) -> Option<i64> {
     i64::from_str_radix(digits.as_str(), digits.radix()).ok()
@@ -298,6 +313,9 @@ fn expected(kind: Kind) -> String {
         Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
         Kind::Id { example } => format!("an id such as \"{example}\""),
         Kind::Names { example } => format!("a list of names such as [\"{example}\"]"),
+        Kind::Patterns { example } => {
+            format!("a list of patterns of one line each such as [\"{example}\"]")
+        }
     }
 }
 

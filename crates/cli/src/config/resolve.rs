@@ -14,6 +14,7 @@ use angelia_core::session::reset::ResetPolicies;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
 use angelia_core::zone::Zone;
+use angelia_gateway::approvals::Choice;
 
 use super::keys::{self, BACKENDS_LATER, Key, Kind};
 use super::problem::{Place, Problem};
@@ -49,6 +50,8 @@ pub(crate) struct Settings {
     pub(crate) notifications: Notifications,
     /// Which messages go to which profile.
     pub(crate) profiles: Multiplexing,
+    /// How people are asked about dangerous commands.
+    pub(crate) approvals: Choice,
 }
 
 /// What conversations are, and how long they live.
@@ -168,6 +171,7 @@ impl Layers<'_> {
         let busy = self.pick(&keys::BUSY_MODE, busy);
         let drain = self.pick(&keys::DRAIN_TIMEOUT, drain);
         let terminal = self.terminal();
+        let approvals = self.approvals();
         let privacy = self.pick(&keys::HIDE_IDS, privacy);
         let notifications = self.pick(&keys::NOTIFICATIONS, notifications);
         let profiles = self.profiles();
@@ -183,6 +187,7 @@ impl Layers<'_> {
             privacy: privacy?,
             notifications: notifications?,
             profiles: profiles?,
+            approvals: approvals?,
         })
     }
 

@@ -4,7 +4,7 @@ use angelia_core::address::{ChatKind, Platform};
 use serde_json::{Map, Value, json};
 
 use super::keys::{KEYS, Key, Kind};
-use super::raw::NAMES_APART;
+use super::raw::{NAMES_APART, PATTERNS_APART};
 
 /// The JSON Schema of `angelia.toml`.
 pub(crate) fn schema() -> Value {
@@ -87,20 +87,26 @@ fn leaf(key: &Key) -> Value {
         Kind::Number { from, to } => json!({ "type": "integer", "minimum": from, "maximum": to }),
         Kind::Id { example } => json!({ "type": ["string", "integer"], "examples": [example] }),
         Kind::Names { .. } => json!({ "type": "array", "items": { "type": "string" } }),
+        Kind::Patterns { example } => {
+            json!({ "type": "array", "items": { "type": "string" }, "examples": [[example]] })
+        }
     };
     schema["description"] = json!(key.says);
     if let Some(default) = key.default {
         schema["default"] = match key.kind {
             Kind::YesNo => json!(default == "true"),
             Kind::Number { .. } => json!(default.parse::<i64>().unwrap_or_default()),
-            Kind::Names { .. } => {
-                let names = default.split(NAMES_APART).filter(|name| !name.is_empty());
-                json!(names.collect::<Vec<_>>())
-            }
+            Kind::Names { .. } => json!(parts(default, NAMES_APART)),
+            Kind::Patterns { .. } => json!(parts(default, PATTERNS_APART)),
             Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. } => json!(default),
         };
     }
     schema
+}
+
+/// The entries of a list as it was read.
+fn parts<'a>(text: &'a str, apart: &str) -> Vec<&'a str> {
+    text.split(apart).filter(|part| !part.is_empty()).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::ConfigFile;
 use super::keys::{Kind, ROUTES};
 use super::problem::Place;
-use super::raw::NAMES_APART;
+use super::raw::{NAMES_APART, PATTERNS_APART};
 use super::resolve::Effective;
 
 /// The column of the remarks, if the settings leave room for it.
@@ -52,12 +52,15 @@ fn quoted(kind: Kind, text: &str) -> String {
         Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. } => {
             toml::Value::from(text).to_string()
         }
-        Kind::Names { .. } => {
-            let names = text.split(NAMES_APART).filter(|name| !name.is_empty());
-            let names: Vec<toml::Value> = names.map(toml::Value::from).collect();
-            toml::Value::from(names).to_string()
-        }
+        Kind::Names { .. } => list(text, NAMES_APART),
+        Kind::Patterns { .. } => list(text, PATTERNS_APART),
     }
+}
+
+fn list(text: &str, apart: &str) -> String {
+    let parts = text.split(apart).filter(|part| !part.is_empty());
+    let parts: Vec<toml::Value> = parts.map(toml::Value::from).collect();
+    toml::Value::from(parts).to_string()
 }
 
 fn origin(place: Option<&Place>, file: &ConfigFile) -> String {

@@ -16,6 +16,7 @@ use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::busy::{Mode, Steering};
+use angelia_gateway::approvals::Choice;
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
 use angelia_gateway::processes::Place;
@@ -70,6 +71,7 @@ pub(crate) struct House<S> {
     pub(crate) rules: Rules,
     pub(crate) profiles: Multiplexing,
     pub(crate) processes: Option<Place>,
+    pub(crate) approvals: Choice,
     clock: Arc<HandClock>,
     busy: Mode,
 }
@@ -101,6 +103,7 @@ impl<S: Script> House<S> {
             rules: Rules::default(),
             profiles: Multiplexing::Off,
             processes: None,
+            approvals: Choice::default(),
             clock,
             busy,
         }
@@ -143,6 +146,7 @@ impl<S: Script> House<S> {
                 processes,
                 profiles: self.profiles.clone(),
                 terms: Terms::default(),
+                approvals: self.approvals.clone(),
             },
         };
         Gateway::start(parts).await.unwrap()

@@ -207,6 +207,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
                 rules: Default::default(),
                 active: None,
             },
+            approvals: angelia_gateway::approvals::Choice::default(),
         },
     };
     (store, Gateway::start(parts).await.unwrap())

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
+mod approvals;
 mod commands;
 mod drain;
 mod house;

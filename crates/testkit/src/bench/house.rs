@@ -57,6 +57,7 @@ impl House {
                 processes: None,
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),
+                approvals: angelia_gateway::approvals::Choice::default(),
             },
         };
         let gateway = Gateway::start(parts).await?;
@@ -106,6 +107,7 @@ fn is_sent(frame: &Frame) -> bool {
         | Frame::Turn { .. }
         | Frame::Draft { .. }
         | Frame::Process { .. }
+        | Frame::Approval { .. }
         | Frame::Session { .. } => false,
     }
 }

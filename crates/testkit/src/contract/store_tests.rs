@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 24] = [
+const AREAS: [&str; 25] = [
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),
     include_str!("store/branches.rs"),

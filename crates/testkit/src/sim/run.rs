@@ -380,6 +380,7 @@ impl Play {
                 processes: None,
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),
+                approvals: angelia_gateway::approvals::Choice::default(),
             },
         }
     }

@@ -164,6 +164,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             processes: None,
             profiles: Multiplexing::Off,
             terms: Terms::default(),
+            approvals: angelia_gateway::approvals::Choice::default(),
         },
     };
     Gateway::start(parts).await.unwrap()

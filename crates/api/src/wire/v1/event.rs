@@ -6,6 +6,7 @@ use angelia_core::mask::Masker;
 use angelia_gateway::feed::{Change, Frame};
 use serde::{Deserialize, Serialize};
 
+use super::approval::Approval;
 use super::delivery::Delivery;
 use super::message::{TurnState, User};
 use super::process::Process;
@@ -25,6 +26,8 @@ pub enum Event {
     Delivery(Box<Delivery>),
     /// A background process began or ended.
     Process(Box<Process>),
+    /// Somebody is asked about a command, or has answered.
+    Approval(Box<Approval>),
     /// A conversation changed.
     Session(SessionEvent),
     /// Events were missed: read the pages again.
@@ -136,6 +139,7 @@ impl Event {
             Self::Draft(_) => "draft",
             Self::Delivery(_) => "delivery",
             Self::Process(_) => "process",
+            Self::Approval(_) => "approval",
             Self::Session(_) => "session",
             Self::Lagged(_) => "lagged",
         }
@@ -152,6 +156,7 @@ impl Event {
             "draft" => Self::Draft(serde_json::from_str(data)?),
             "delivery" => Self::Delivery(serde_json::from_str(data)?),
             "process" => Self::Process(serde_json::from_str(data)?),
+            "approval" => Self::Approval(serde_json::from_str(data)?),
             "session" => Self::Session(serde_json::from_str(data)?),
             "lagged" => Self::Lagged(serde_json::from_str(data)?),
             _ => return Ok(None),
@@ -231,6 +236,10 @@ impl Event {
             Frame::Process { process, .. } => {
                 let process = angelia_store::processes::Process::clone(&*process.get()?);
                 Self::Process(Box::new(Process::of(process, masker)))
+            }
+            Frame::Approval { approval, .. } => {
+                let approval = angelia_store::approvals::Approval::clone(&*approval.get()?);
+                Self::Approval(Box::new(approval.into()))
             }
             Frame::Session {
                 session,

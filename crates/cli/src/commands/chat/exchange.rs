@@ -137,7 +137,11 @@ impl Exchange<'_> {
         let event = events.next().await.map_err(|error| self.stopped(&error))?;
         match event.ok_or(Stopped::Away)? {
             Event::Draft(draft) if draft.inbox_ids.contains(&inbox) => view.grow(&draft.text)?,
-            Event::Draft(_) | Event::Message(_) | Event::Process(_) | Event::Session(_) => (),
+            Event::Draft(_)
+            | Event::Message(_)
+            | Event::Process(_)
+            | Event::Approval(_)
+            | Event::Session(_) => (),
             Event::Turn(_) | Event::Delivery(_) | Event::Lagged(_) => return Ok(false),
         }
         Ok(true)

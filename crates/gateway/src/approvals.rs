@@ -1,0 +1,274 @@
+//! Asks a person before something dangerous is done, and waits for the answer.
+//!
+//! ```text
+//! a call's question → row and message → (bell or period) → answers behind the turn, time, row → the call goes on
+//! ```
+//!
+//! The row stands under the call, so a turn that is run again puts the same question and finds what was
+//! decided meanwhile. Waiting is looking at rows; nothing is kept here, and a turn that is dropped while
+//! it waits loses nothing.
+//!
+//! Answers come from the chat (taken along by the turn, in the store) or from an operator (`decide`).
+//! What is dangerous, and what an answer covers, is not decided here.
+
+use std::fmt;
+
+use angelia_agents::consent::{Answer, Consent, Question};
+use angelia_agents::events::Ended;
+use angelia_core::approval::words::{self, Asked as Words};
+use angelia_core::approval::{Decision, Grant, Verdict};
+use angelia_core::id::ApprovalId;
+use angelia_core::inbound::Inbound;
+use angelia_core::limits;
+use angelia_core::mask::{self, Surface};
+use angelia_core::time::Span;
+use angelia_store::approvals::{Approval, Asked, Decided, Matter, NewApproval, Ruled};
+use angelia_store::turns::ClaimedTurn;
+use angelia_store::{Fenced, StoreError};
+use async_trait::async_trait;
+
+use crate::feed::Frame;
+use crate::ground::Ground;
+
+/// Pause before a verb that the store did not take is tried again.
+const AGAIN: Span = Span::ms(200);
+
+/// The shortest rest between two looks: clocks that differ a little must not make a busy loop.
+const REST_MIN: Span = Span::ms(20);
+
+/// What the operator chose about questions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Whether anybody is asked.
+    pub mode: Mode,
+    /// How long a question stays open.
+    pub time: Span,
+    /// Patterns of commands that are refused in every mode.
+    pub deny: Vec<String>,
+    /// Commands that run without a question, or patterns of them.
+    pub allow: Vec<String>,
+}
+
+/// Whether anybody is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Somebody is.
+    #[default]
+    Ask,
+    /// Nobody is, and everything is agreed to that anybody could agree to.
+    Off,
+    /// Nobody is, and nothing is agreed to.
+    Deny,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Ask,
+            time: limits::APPROVAL_TIME,
+            deny: Vec::new(),
+            allow: Vec::new(),
+        }
+    }
+}
+
+/// Decides a question for an operator, once.
+///
+/// # Errors
+/// The store did not answer; the question may or may not be decided.
+pub async fn decide(
+    ground: &Ground,
+    id: ApprovalId,
+    verdict: Verdict,
+) -> Result<Ruled, StoreError> {
+    let ruled = ground.store.decide_approval(id, verdict).await?;
+    if let Ruled::Now(approval) = &ruled {
+        announce(ground, approval);
+        ground.bells.approvals.ring(|| approval.session);
+    }
+    Ok(ruled)
+}
+
+/// What asks people, for one turn.
+pub(crate) struct Asking {
+    ground: Ground,
+    choice: Choice,
+    claimed: ClaimedTurn,
+    /// The message that is answered: who is asked, and where.
+    inbound: Inbound,
+}
+
+impl fmt::Debug for Asking {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Asking({})", self.claimed.turn)
+    }
+}
+
+#[async_trait]
+impl Consent for Asking {
+    async fn ask(&self, question: Question) -> Result<Answer, Ended> {
+        match self.choice.mode {
+            Mode::Ask => (),
+            Mode::Off => return Ok(Answer::Granted(Grant::Once)),
+            Mode::Deny => return Ok(Answer::Refused(words::never_asked())),
+        }
+        let new = self.new_approval(question);
+        let store = &self.ground.store;
+        match self.insist(|| store.ask_for_approval(new.clone())).await {
+            Fenced::Lost => Err(Ended),
+            Fenced::Done(Asked::New(approval)) => {
+                let courier = self.ground.bells.outbox(&approval.address.account);
+                courier.ring();
+                announce(&self.ground, &approval);
+                self.answered(*approval).await
+            }
+            Fenced::Done(Asked::Before(approval) | Asked::Granted(approval)) => {
+                self.answered(*approval).await
+            }
+            Fenced::Done(Asked::Differs) => Ok(Answer::Refused(words::differs())),
+            Fenced::Done(Asked::Full) => Ok(Answer::Refused(words::too_many())),
+        }
+    }
+}
+
+impl Asking {
+    /// For a turn; nothing if it answers nobody.
+    pub(crate) fn of(ground: &Ground, choice: &Choice, claimed: &ClaimedTurn) -> Option<Self> {
+        let inbound = claimed.batch.last()?.inbound.clone();
+        Some(Self {
+            ground: ground.clone(),
+            choice: choice.clone(),
+            claimed: claimed.clone(),
+            inbound,
+        })
+    }
+
+    fn new_approval(&self, question: Question) -> NewApproval {
+        let (env, time) = (&self.ground.env, self.choice.time);
+        let call = question.call.clone();
+        let matter = matter(question);
+        let text = words::question(&Words {
+            command: &matter.command,
+            workdir: matter.workdir.as_deref(),
+            backend: &matter.backend,
+            reasons: &matter.reasons,
+            time,
+        });
+        NewApproval {
+            id: env.approval_id(),
+            turn: self.claimed.turn,
+            fence: self.claimed.fence,
+            call,
+            matter,
+            person: self.inbound.person.clone(),
+            address: self.inbound.address.clone(),
+            time,
+            shown: (env.delivery_id(), text),
+        }
+    }
+
+    /// Waits until the question is decided.
+    async fn answered(&self, mut approval: Approval) -> Result<Answer, Ended> {
+        let mut bell = self.ground.bells.approvals.listen(approval.session);
+        loop {
+            if let Some(decided) = &approval.decided {
+                return Ok(answer(decided));
+            }
+            // An answer may have come before we listened, also while nobody had this turn.
+            approval = self.look(approval.id).await?;
+            if approval.decided.is_none() {
+                tokio::select! {
+                    biased;
+                    () = bell.heard() => (),
+                    () = tokio::time::sleep(self.rest(&approval).to_std()) => (),
+                }
+            }
+        }
+    }
+
+    /// Takes answers along, ends what is out of time, and reads the question again.
+    async fn look(&self, id: ApprovalId) -> Result<Approval, Ended> {
+        let (store, claimed) = (&self.ground.store, &self.claimed);
+        let notice = self.ground.env.delivery_id();
+        let replies = self.insist(|| store.take_replies(claimed.turn, claimed.fence, notice));
+        let Fenced::Done(replies) = replies.await else {
+            return Err(Ended);
+        };
+        if let Some(batch) = replies.batch {
+            self.ground
+                .bells
+                .outbox(&self.inbound.address.account)
+                .ring();
+            let at = self.ground.env.now();
+            self.ground.feed.publish(|_| Frame::Turn {
+                turn: claimed.turn,
+                session: claimed.session,
+                inbox_ids: batch.iter().map(|waiting| waiting.inbox).collect(),
+                state: "running",
+                at,
+            });
+        }
+        let expired = self.insist(|| store.expire_approvals()).await;
+        for decided in replies.decided.iter().chain(&expired) {
+            announce(&self.ground, decided);
+            self.ground.bells.approvals.ring(|| decided.session);
+        }
+        self.insist(|| store.approval(id)).await.ok_or(Ended)
+    }
+
+    /// Until when there is nothing to see, unless a bell rings.
+    fn rest(&self, approval: &Approval) -> Span {
+        let left = approval.expires_at.since(self.ground.env.now());
+        left.min(limits::LOOP_PERIOD).max(REST_MIN)
+    }
+
+    /// Asks the store until it answers. A turn that is no longer ours is dropped on the way.
+    async fn insist<T, W>(&self, verb: impl Fn() -> W) -> T
+    where
+        W: Future<Output = Result<T, StoreError>>,
+    {
+        loop {
+            let done = verb().await;
+            self.ground.note("turn", &done);
+            if let Ok(value) = done {
+                return value;
+            }
+            tokio::time::sleep(AGAIN.to_std()).await;
+        }
+    }
+}
+
+/// What the question is about, as people are shown it: without secrets, and bounded. What an answer is
+/// bound to is the fingerprint, which is of the command itself.
+fn matter(question: Question) -> Matter {
+    let shown = |text: &str| mask::shown(text, Surface::Egress).into_owned();
+    let workdir = question.workdir.map(|path| path.display().to_string());
+    let reasons = question.reasons.into_iter();
+    Matter {
+        fingerprint: question.fingerprint,
+        command: words::kept(&shown(&question.command)),
+        workdir: workdir.map(|path| words::kept(&shown(&path))),
+        backend: words::kept(&question.backend),
+        reasons: reasons
+            .take(limits::APPROVAL_REASONS_MAX)
+            .map(|why| words::kept(&why))
+            .collect(),
+    }
+}
+
+fn answer(decided: &Decided) -> Answer {
+    match decided.decision {
+        Decision::Granted(grant) => Answer::Granted(grant),
+        refused @ (Decision::Denied | Decision::Expired | Decision::Withdrawn) => {
+            Answer::Refused(words::refusal(refused, decided.reason.as_deref()))
+        }
+    }
+}
+
+/// Tells watchers how a question stands.
+fn announce(ground: &Ground, approval: &Approval) {
+    ground.feed.publish(|feed| Frame::Approval {
+        session: approval.session,
+        approval: feed.keep(approval.matter.command.len(), approval.clone()),
+    });
+}
