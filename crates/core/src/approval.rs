@@ -8,12 +8,14 @@
 //! A question is decided once. What was agreed to is one exact thing, recognised by its fingerprint and
 //! never by its kind. `words` has what people and agents read about it.
 //!
-//! What needs an approval is not said here, and neither is who is asked: a person who wrote the message
-//! that led to the question, or an operator.
+//! What needs an approval and how an answer is read is `danger`'s to say. Who is asked is not said here: the
+//! person who wrote the message that led to the question, or an operator.
 
 pub mod words;
 
 use std::str::FromStr;
+
+use crate::danger::reply::{Answer, Keep};
 
 /// What recognises the thing that was agreed to.
 pub type Fingerprint = [u8; 32];
@@ -47,6 +49,25 @@ pub enum Verdict {
     Granted(Grant),
     /// No, perhaps for this reason.
     Denied(Option<String>),
+}
+
+impl From<Keep> for Grant {
+    fn from(keep: Keep) -> Self {
+        match keep {
+            Keep::Once => Self::Once,
+            Keep::Session => Self::Conversation,
+            Keep::Always => Self::Always,
+        }
+    }
+}
+
+impl From<Answer> for Verdict {
+    fn from(answer: Answer) -> Self {
+        match answer {
+            Answer::Approve(keep) => Self::Granted(keep.into()),
+            Answer::Deny(reason) => Self::Denied(reason.as_deref().and_then(words::reason)),
+        }
+    }
 }
 
 impl Verdict {
@@ -149,25 +170,6 @@ impl FromStr for Decider {
             "nobody" => Self::Nobody,
             other => return Err(UnknownWord(other.chars().take(64).collect())),
         })
-    }
-}
-
-/// Which of the open questions of a conversation an answer is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
-    /// The one that was asked first.
-    Oldest,
-    /// Every one.
-    All,
-}
-
-impl Which {
-    /// Those that are meant, of the open ones, oldest first.
-    pub fn of<T>(self, open: &[T]) -> &[T] {
-        match self {
-            Self::Oldest => &open[..open.len().min(1)],
-            Self::All => open,
-        }
     }
 }
 

@@ -20,10 +20,12 @@ fn every_decision_and_decider_is_read_back_by_its_name() {
 }
 
 #[test]
-fn an_answer_is_for_the_oldest_question_unless_it_is_for_all() {
-    assert_eq!(Which::Oldest.of(&[1, 2]), [1]);
-    assert_eq!(Which::All.of(&[1, 2]), [1, 2]);
-    assert!(Which::Oldest.of::<u8>(&[]).is_empty());
+fn an_answer_in_chat_is_kept_in_the_words_of_the_rows() {
+    let yes = |keep| Verdict::from(Answer::Approve(keep)).decision().name();
+    let kept = [Keep::Once, Keep::Session, Keep::Always].map(yes);
+    assert_eq!(kept, ["once", "conversation", "always"]);
+    let no = Verdict::from(Answer::Deny(Some("not\nnow".into())));
+    assert_eq!(no.reason(), Some("not now"));
 }
 
 #[test]

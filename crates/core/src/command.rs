@@ -27,7 +27,7 @@ pub use plan::Plan;
 pub use slip::Slip;
 pub use table::{Arguments, Effect, Name, Spec, TABLE, Who, find, names};
 
-use crate::approval::{Verdict, Which};
+use crate::danger::reply::{NoSuchWay, Reply};
 use crate::inbound::Inbound;
 use crate::transcript::title::Title;
 
@@ -57,7 +57,7 @@ pub enum Command {
     /// Ends what runs.
     Stop,
     /// Answers a question about something that an agent wants to do.
-    Answer(Which, Verdict),
+    Answer(Reply),
 }
 
 /// What a message is.
@@ -71,20 +71,6 @@ pub enum Reading {
     Slip(Slip),
 }
 
-/// An answer to a question about something that an agent wants to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
-    /// It says this.
-    Given {
-        /// To which questions.
-        which: Which,
-        /// What.
-        verdict: Verdict,
-    },
-    /// It cannot be understood, for this reason.
-    Slip(String),
-}
-
 impl Reading {
     /// Whether it is the agent that answers.
     pub fn is_for_the_agent(&self) -> bool {
@@ -96,14 +82,11 @@ impl Reading {
         *self == Self::Command(Command::Stop)
     }
 
-    /// What it answers to a question of the turn that runs.
-    pub fn answer(&self) -> Option<Answer> {
+    /// What it answers to a question of the turn that runs, or why that cannot be understood.
+    pub fn answer(&self) -> Option<Result<&Reply, &NoSuchWay>> {
         match self {
-            Self::Command(Command::Answer(which, verdict)) => Some(Answer::Given {
-                which: *which,
-                verdict: verdict.clone(),
-            }),
-            Self::Slip(slip @ Slip::NoAnswer { .. }) => Some(Answer::Slip(slip.to_string())),
+            Self::Command(Command::Answer(reply)) => Some(Ok(reply)),
+            Self::Slip(Slip::NoAnswer(slip)) => Some(Err(slip)),
             Self::Words | Self::Command(_) | Self::Slip(_) => None,
         }
     }

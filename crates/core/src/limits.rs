@@ -330,9 +330,6 @@ pub const APPROVAL_CHAT_CHARS: usize = 200;
 /// Characters of a command that are kept for those who look at a question elsewhere.
 pub const APPROVAL_COMMAND_CHARS_MAX: usize = 4_000;
 
-/// Characters of the reason of a denial.
-pub const APPROVAL_REASON_CHARS_MAX: usize = 280;
-
 /// Why somebody is asked: so many reasons, and so much of each.
 pub const APPROVAL_REASONS_MAX: usize = 16;
 

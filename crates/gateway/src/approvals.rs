@@ -12,15 +12,17 @@
 //! What is dangerous, and what an answer covers, is not decided here.
 
 use std::fmt;
+use std::sync::Arc;
 
-use angelia_agents::consent::{Answer, Consent, Question};
+use angelia_agents::consent::{Answer, Consent, Policy, Question};
 use angelia_agents::events::Ended;
 use angelia_core::approval::words::{self, Asked as Words};
 use angelia_core::approval::{Decision, Grant, Verdict};
+use angelia_core::danger::gate::{Rules, Surface};
 use angelia_core::id::ApprovalId;
 use angelia_core::inbound::Inbound;
 use angelia_core::limits;
-use angelia_core::mask::{self, Surface};
+use angelia_core::mask;
 use angelia_core::time::Span;
 use angelia_store::approvals::{Approval, Asked, Decided, Matter, NewApproval, Ruled};
 use angelia_store::turns::ClaimedTurn;
@@ -43,10 +45,8 @@ pub struct Choice {
     pub mode: Mode,
     /// How long a question stays open.
     pub time: Span,
-    /// Patterns of commands that are refused in every mode.
-    pub deny: Vec<String>,
-    /// Commands that run without a question, or patterns of them.
-    pub allow: Vec<String>,
+    /// What is refused and what is allowed without a question.
+    pub rules: Arc<Rules>,
 }
 
 /// Whether anybody is asked.
@@ -66,8 +66,7 @@ impl Default for Choice {
         Self {
             mode: Mode::Ask,
             time: limits::APPROVAL_TIME,
-            deny: Vec::new(),
-            allow: Vec::new(),
+            rules: Arc::default(),
         }
     }
 }
@@ -106,6 +105,16 @@ impl fmt::Debug for Asking {
 
 #[async_trait]
 impl Consent for Asking {
+    fn policy(&self) -> Policy {
+        Policy {
+            rules: Arc::clone(&self.choice.rules),
+            surface: match self.choice.mode {
+                Mode::Ask | Mode::Off => Surface::Person,
+                Mode::Deny => Surface::Nobody,
+            },
+        }
+    }
+
     async fn ask(&self, question: Question) -> Result<Answer, Ended> {
         match self.choice.mode {
             Mode::Ask => (),
@@ -241,7 +250,7 @@ impl Asking {
 /// What the question is about, as people are shown it: without secrets, and bounded. What an answer is
 /// bound to is the fingerprint, which is of the command itself.
 fn matter(question: Question) -> Matter {
-    let shown = |text: &str| mask::shown(text, Surface::Egress).into_owned();
+    let shown = |text: &str| mask::shown(text, mask::Surface::Egress).into_owned();
     let workdir = question.workdir.map(|path| path.display().to_string());
     let reasons = question.reasons.into_iter();
     Matter {

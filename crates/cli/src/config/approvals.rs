@@ -1,6 +1,9 @@
 //! What the `[approvals]` table means: whether people are asked about dangerous commands, for how long,
 //! and which commands need no question or get none.
 
+use std::sync::Arc;
+
+use angelia_core::danger::gate::{Mode as Asking, Rules};
 use angelia_core::length;
 use angelia_core::limits;
 use angelia_core::time::Span;
@@ -17,11 +20,20 @@ impl Layers<'_> {
         let time = self.pick(&keys::APPROVAL_TIMEOUT, time);
         let deny = self.pick(&keys::APPROVAL_DENY, patterns);
         let allow = self.pick(&keys::APPROVAL_ALLOW, patterns);
-        Some(Choice {
-            mode: mode?,
-            time: time?,
+        let mode = mode?;
+        let rules = Rules {
+            mode: match mode {
+                Mode::Ask | Mode::Deny => Asking::Manual,
+                Mode::Off => Asking::Off,
+            },
             deny: deny?,
             allow: allow?,
+            ..Rules::default()
+        };
+        Some(Choice {
+            mode,
+            time: time?,
+            rules: Arc::new(rules),
         })
     }
 }

@@ -26,9 +26,12 @@ fn the_table_is_obeyed() {
          deny = [\"git push*\", \"rm, -r\"]\nallow = [\"make clean\"]\n",
     );
     assert_eq!(read.mode, Mode::Deny);
+    assert_eq!(read.rules.mode, Asking::Manual);
+    let off = choice("[approvals]\nmode = \"off\"\n");
+    assert_eq!((off.mode, off.rules.mode), (Mode::Off, Asking::Off));
     assert_eq!(read.time, Span::seconds(90));
-    assert_eq!(read.deny, ["git push*", "rm, -r"]);
-    assert_eq!(read.allow, ["make clean"]);
+    assert_eq!(read.rules.deny, ["git push*", "rm, -r"]);
+    assert_eq!(read.rules.allow, ["make clean"]);
 }
 
 #[test]

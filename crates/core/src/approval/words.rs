@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 
 use super::Decision;
+use crate::danger::refusal::Refusal;
 use crate::limits;
 use crate::time::Span;
 
@@ -62,32 +63,26 @@ pub fn not_yours(asker: Option<&str>) -> String {
 
 /// What the agent is told of a command that may not run.
 pub fn refusal(decision: Decision, reason: Option<&str>) -> String {
-    let what = match decision {
-        Decision::Expired => "This command was not run: nobody approved it in time.".to_owned(),
+    match decision {
+        Decision::Expired => Refusal::Unanswered.to_string(),
         Decision::Withdrawn => {
-            "This command was not run: the question about it was withdrawn.".to_owned()
+            format!("Not run: the question about this command was withdrawn. {STOP}")
         }
-        Decision::Denied | Decision::Granted(_) => match reason {
-            Some(reason) => {
-                format!("This command was not run: its approval was denied, saying “{reason}”.")
-            }
-            None => "This command was not run: its approval was denied.".to_owned(),
-        },
-    };
-    format!("{what} {STOP}")
+        Decision::Denied | Decision::Granted(_) => {
+            Refusal::Denied(reason.map(str::to_owned)).to_string()
+        }
+    }
 }
 
 /// What the agent is told when the operator lets nobody be asked.
 pub fn never_asked() -> String {
-    format!(
-        "This command was not run: it needs an approval, and this gateway is set to give none. {STOP}"
-    )
+    format!("Not run: this command needs an approval, and this gateway is set to give none. {STOP}")
 }
 
 /// What the agent is told when too many questions are open.
 pub fn too_many() -> String {
     format!(
-        "This command was not run: {} questions about commands are open in this conversation, and \
+        "Not run: {} questions about commands are open in this conversation, and \
          there may be no more. Wait until they are answered.",
         limits::APPROVALS_PER_SESSION
     )
@@ -96,13 +91,13 @@ pub fn too_many() -> String {
 /// What the agent is told when the same call was asked about with something else.
 pub fn differs() -> String {
     format!(
-        "This command was not run: the same call was asked about with another command, and an \
+        "Not run: the same call was asked about with another command, and an \
          approval holds for one exact command. {STOP}"
     )
 }
 
-const STOP: &str = "Do not run it again and do not try to reach the same in another way; say what \
-                    you wanted to do, and wait for what you are told.";
+const STOP: &str =
+    "Stop here and do not try to reach the same in another way; say what you wanted to do.";
 
 /// Somebody answers, and nothing is open.
 pub fn nothing_open() -> String {
@@ -113,10 +108,7 @@ pub fn nothing_open() -> String {
 pub fn reason(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let kept: String = words.join(" ").chars().map(seen).collect();
-    let kept: String = kept
-        .chars()
-        .take(limits::APPROVAL_REASON_CHARS_MAX)
-        .collect();
+    let kept: String = kept.chars().take(limits::DENY_REASON_CHARS_MAX).collect();
     (!kept.is_empty()).then_some(kept)
 }
 

@@ -70,9 +70,9 @@ fn a_reason_is_one_bounded_line_or_nothing() {
 #[test]
 fn a_refusal_quotes_the_reason_and_asks_the_agent_to_stop() {
     let said = refusal(Decision::Denied, Some("not on a Friday"));
-    assert!(said.contains("“not on a Friday”") && said.contains("another way"));
+    assert!(said.contains("not on a Friday") && said.contains("another way"));
     for decision in [Decision::Denied, Decision::Expired, Decision::Withdrawn] {
-        assert!(refusal(decision, None).contains("was not run"));
+        assert!(refusal(decision, None).starts_with("Not run"));
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::slip::quoted;
 use super::table::{Effect, Name, Spec};
 use super::{Command, Slip};
-use crate::approval::{Grant, Verdict, Which, words};
+use crate::danger::reply;
 use crate::limits;
 use crate::session::model_override::ModelOverride;
 use crate::transcript::title::Title;
@@ -38,8 +38,8 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Status => Ok(Command::Status),
         Name::Model => model(arguments).map(Command::Model),
         Name::Stop => Ok(Command::Stop),
-        Name::Approve => approve(arguments),
-        Name::Deny => Ok(deny(arguments)),
+        Name::Approve => Ok(Command::Answer(reply::approve(arguments)?)),
+        Name::Deny => Ok(Command::Answer(reply::deny(arguments))),
     }
 }
 
@@ -86,38 +86,6 @@ fn model(arguments: &str) -> Result<ModelWish, Slip> {
     kept.map(ModelWish::Set).ok_or_else(|| Slip::NoModel {
         written: quoted(arguments),
     })
-}
-
-fn approve(arguments: &str) -> Result<Command, Slip> {
-    let (which, rest) = which(arguments);
-    let grant = match rest.to_lowercase().as_str() {
-        "" | "once" => Grant::Once,
-        "session" | "conversation" => Grant::Conversation,
-        "always" => Grant::Always,
-        _ => {
-            let written = quoted(arguments);
-            return Err(Slip::NoAnswer { written });
-        }
-    };
-    Ok(Command::Answer(which, Verdict::Granted(grant)))
-}
-
-/// Everything behind it is a reason, so it always denies.
-fn deny(arguments: &str) -> Command {
-    let (which, rest) = which(arguments);
-    Command::Answer(which, Verdict::Denied(words::reason(rest)))
-}
-
-fn which(arguments: &str) -> (Which, &str) {
-    let trimmed = arguments.trim();
-    let (first, rest) = trimmed
-        .split_once(char::is_whitespace)
-        .unwrap_or((trimmed, ""));
-    if first.eq_ignore_ascii_case("all") {
-        (Which::All, rest.trim())
-    } else {
-        (Which::Oldest, trimmed)
-    }
 }
 
 /// One word as models are called; an address or an option is none.

@@ -4,6 +4,7 @@
 //! one line.
 
 use super::table::{self, Spec};
+use crate::danger::reply::NoSuchWay;
 use crate::nearest::nearest;
 use crate::text::preview;
 use crate::transcript::title;
@@ -55,15 +56,8 @@ pub enum Slip {
         written: String,
     },
     /// It is no way to approve.
-    #[error(
-        "`{written}` is no way to approve, so nothing was approved. Send /approve for this once, \
-         /approve session for this conversation or /approve always; with `all` it is for every \
-         open question."
-    )]
-    NoAnswer {
-        /// What was written.
-        written: String,
-    },
+    #[error(transparent)]
+    NoAnswer(#[from] NoSuchWay),
 }
 
 impl Slip {

@@ -5,8 +5,9 @@
 //! asked for.
 
 use angelia_core::address::{Address, Person, Platform};
-use angelia_core::approval::{Decider, words};
-use angelia_core::command::{self, Answer};
+use angelia_core::approval::{Decider, Verdict, words};
+use angelia_core::command;
+use angelia_core::danger::reply::reached;
 use angelia_core::id::DeliveryId;
 use angelia_core::inbound::Inbound;
 
@@ -24,7 +25,8 @@ pub(super) fn take(tx: &Tx<'_>, open: &Open, notice: DeliveryId) -> Result<Repli
     let mut taken = Vec::new();
     let (mut decided, mut told) = (Vec::new(), None);
     for one in slashed(tx, open.session)? {
-        let Some(answer) = command::read(&one.waiting.inbound).answer() else {
+        let reading = command::read(&one.waiting.inbound);
+        let Some(answer) = reading.answer() else {
             continue;
         };
         let questions = asked_before(tx, open, &one)?;
@@ -32,14 +34,15 @@ pub(super) fn take(tx: &Tx<'_>, open: &Open, notice: DeliveryId) -> Result<Repli
             continue;
         };
         match answer {
-            Answer::Given { which, verdict } if is_asker(tx, first, &one.waiting.inbound)? => {
-                for question in which.of(&questions) {
+            Ok(reply) if is_asker(tx, first, &one.waiting.inbound)? => {
+                let verdict = Verdict::from(reply.answer.clone());
+                for question in reached(&questions, reply.reach) {
                     let ruled = rule(tx, question.clone(), &verdict, Decider::Asker)?;
                     decided.extend(now(ruled));
                 }
             }
-            Answer::Given { .. } => told = Some(refused(&one, first)),
-            Answer::Slip(slip) => told = Some((address(&one), slip)),
+            Ok(_) => told = Some(refused(&one, first)),
+            Err(slip) => told = Some((address(&one), slip.to_string())),
         }
         taken.push(one);
     }
