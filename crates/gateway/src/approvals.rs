@@ -14,15 +14,15 @@
 use std::fmt;
 use std::sync::Arc;
 
-use angelia_agents::consent::{Answer, Consent, Policy, Question};
+use angelia_agents::consent::{Answer, Consent, Question};
 use angelia_agents::events::Ended;
 use angelia_core::approval::words::{self, Asked as Words};
 use angelia_core::approval::{Decision, Grant, Verdict};
-use angelia_core::danger::gate::{Rules, Surface};
+use angelia_core::danger::gate::Rules;
 use angelia_core::id::ApprovalId;
 use angelia_core::inbound::Inbound;
 use angelia_core::limits;
-use angelia_core::mask;
+use angelia_core::mask::Surface;
 use angelia_core::time::Span;
 use angelia_store::approvals::{Approval, Asked, Decided, Matter, NewApproval, Ruled};
 use angelia_store::turns::ClaimedTurn;
@@ -105,16 +105,6 @@ impl fmt::Debug for Asking {
 
 #[async_trait]
 impl Consent for Asking {
-    fn policy(&self) -> Policy {
-        Policy {
-            rules: Arc::clone(&self.choice.rules),
-            surface: match self.choice.mode {
-                Mode::Ask | Mode::Off => Surface::Person,
-                Mode::Deny => Surface::Nobody,
-            },
-        }
-    }
-
     async fn ask(&self, question: Question) -> Result<Answer, Ended> {
         match self.choice.mode {
             Mode::Ask => (),
@@ -155,7 +145,7 @@ impl Asking {
     fn new_approval(&self, question: Question) -> NewApproval {
         let (env, time) = (&self.ground.env, self.choice.time);
         let call = question.call.clone();
-        let matter = matter(question);
+        let matter = self.matter(question);
         let text = words::question(&Words {
             command: &matter.command,
             workdir: matter.workdir.as_deref(),
@@ -173,6 +163,24 @@ impl Asking {
             address: self.inbound.address.clone(),
             time,
             shown: (env.delivery_id(), text),
+        }
+    }
+
+    /// What the question is about, as people are shown it: without secrets, and bounded. What an answer
+    /// is bound to is the fingerprint, which is of the command itself.
+    fn matter(&self, question: Question) -> Matter {
+        let shown = |text: &str| {
+            let masked = self.ground.masker.shown(text, Surface::Egress);
+            words::kept(&masked)
+        };
+        let workdir = question.workdir.map(|path| path.display().to_string());
+        let reasons = question.reasons.iter().take(limits::APPROVAL_REASONS_MAX);
+        Matter {
+            fingerprint: question.fingerprint,
+            command: shown(&question.command),
+            workdir: workdir.as_deref().map(shown),
+            backend: words::kept(&question.backend),
+            reasons: reasons.map(|why| shown(why)).collect(),
         }
     }
 
@@ -244,24 +252,6 @@ impl Asking {
             }
             tokio::time::sleep(AGAIN.to_std()).await;
         }
-    }
-}
-
-/// What the question is about, as people are shown it: without secrets, and bounded. What an answer is
-/// bound to is the fingerprint, which is of the command itself.
-fn matter(question: Question) -> Matter {
-    let shown = |text: &str| mask::shown(text, mask::Surface::Egress).into_owned();
-    let workdir = question.workdir.map(|path| path.display().to_string());
-    let reasons = question.reasons.into_iter();
-    Matter {
-        fingerprint: question.fingerprint,
-        command: words::kept(&shown(&question.command)),
-        workdir: workdir.map(|path| words::kept(&shown(&path))),
-        backend: words::kept(&question.backend),
-        reasons: reasons
-            .take(limits::APPROVAL_REASONS_MAX)
-            .map(|why| words::kept(&why))
-            .collect(),
     }
 }
 

@@ -13,6 +13,7 @@ use angelia_agents::background::{Background, NoBackground};
 use angelia_agents::consent::{Consent, NobodyAsked};
 use angelia_agents::events::{self, AgentEvent, Events};
 use angelia_agents::past::{NoPast, Past};
+use angelia_agents::tools::terms::Terms;
 use angelia_agents::{Backend, Input};
 use angelia_core::command::{self, Reading};
 use angelia_core::limits;
@@ -213,6 +214,14 @@ impl Runner {
                 tracing::error!(turn = %claimed.turn, why, "the agent panicked");
                 Event::Failed("the agent broke down".to_owned())
             }
+        }
+    }
+
+    /// The terms of the house, with what the operator wrote down about commands.
+    fn terms(&self) -> Terms {
+        Terms {
+            rules: self.approvals.rules.clone(),
+            ..self.telling.terms.clone()
         }
     }
 
