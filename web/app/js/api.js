@@ -116,6 +116,8 @@ export const api = {
   closeInput: (id) => request("POST", `/processes/${part(id)}/close`),
   resize: (id, size) => request("POST", `/processes/${part(id)}/resize`, size),
   kill: (id) => request("POST", `/processes/${part(id)}/kill`),
+  approvals: (page = {}) => request("GET", `/approvals${query(page)}`),
+  answer: (id, body) => request("POST", `/approvals/${part(id)}`, body),
   outbox: (page = {}) => request("GET", `/outbox${query(page)}`),
   retry: (id) => request("POST", `/outbox/${part(id)}/retry`),
   drop: (id) => request("POST", `/outbox/${part(id)}/drop`),

@@ -66,6 +66,7 @@ const SHORTCUTS = [
   [["g", "c"], "Chat"],
   [["g", "s"], "Sessions"],
   [["g", "p"], "Processes"],
+  [["g", "a"], "Approvals"],
   [["g", "o"], "Outbox"],
   [["g", "t"], "Status"],
   [["n"], "New conversation"],

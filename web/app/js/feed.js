@@ -194,6 +194,8 @@ function hearDraft(feed, data) {
 
 /** The delivery of a reply in one part is the reply; of one in several, the reading brings the whole. */
 function hearDelivery(feed, data) {
+  // What is said before the reply, such as a question, is no part of it.
+  if (data.kind === "notice") return;
   if (data.state !== "sent" || data.parts !== 1 || !data.turn) return;
   if ([...feed.rows.values()].some((row) => row.turn === data.turn && row.role !== "user")) return;
   feed.draft = { turn: data.turn, text: data.text, at: performance.now(), isFinal: true };

@@ -8,6 +8,7 @@ import { showShortcuts } from "./dialogs.js";
 import { startHealth, stopHealth } from "./health.js";
 import { startKeys } from "./keys.js";
 import { complain, showConnection } from "./notices.js";
+import { startQuestions, stopQuestions } from "./questions.js";
 import { decoded, go, here, startRouter } from "./router.js";
 import { makeShell } from "./shell.js";
 import { tab } from "./storage.js";
@@ -15,6 +16,7 @@ import * as stream from "./stream.js";
 import { newConversation } from "./talks.js";
 import { startTicker } from "./time.js";
 import { fitViewport } from "./viewport.js";
+import { mountApprovals } from "./views/approvals.js";
 import { mountChat } from "./views/chat.js";
 import { mountOutbox } from "./views/outbox.js";
 import { mountProcesses } from "./views/processes.js";
@@ -26,6 +28,7 @@ const MOUNT = {
   chat: mountChat,
   sessions: mountSessions,
   processes: mountProcesses,
+  approvals: mountApprovals,
   outbox: mountOutbox,
   status: mountStatus,
 };
@@ -61,6 +64,7 @@ function fallSilent() {
   leaveView();
   stream.stop();
   stopHealth();
+  stopQuestions();
   readConversations.cancel();
 }
 
@@ -75,6 +79,7 @@ function listen() {
   readConversations();
   stream.start();
   startHealth();
+  startQuestions();
   route(here());
 }
 
@@ -130,6 +135,7 @@ startKeys({
   "g c": () => go("chat"),
   "g s": () => go("sessions"),
   "g p": () => go("processes"),
+  "g a": () => go("approvals"),
   "g o": () => go("outbox"),
   "g t": () => go("status"),
   n: () => shell && newConversation(),

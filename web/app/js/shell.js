@@ -1,10 +1,11 @@
 // The frame around every view: sidebar on a wide screen, bar at the bottom on a phone, the dot that
-// tells the gateway's health, the badge of replies that could not be delivered.
+// tells the gateway's health, the badges of questions that wait and of replies that could not be delivered.
 
 import { showShortcuts } from "./dialogs.js";
 import { el, mark } from "./dom.js";
 import { verdict, watchHealth } from "./health.js";
 import { icon } from "./icons.js";
+import { watchQuestions } from "./questions.js";
 import { newConversation, talkList } from "./talks.js";
 import { themeButton } from "./theme.js";
 
@@ -12,6 +13,7 @@ const VIEWS = [
   ["chat", "Chat", "g c"],
   ["sessions", "Sessions", "g s"],
   ["processes", "Processes", "g p"],
+  ["approvals", "Approvals", "g a"],
   ["outbox", "Outbox", "g o"],
   ["status", "Status", "g t"],
 ];
@@ -20,6 +22,7 @@ const VIEWS = [
 export function makeShell(signOut) {
   const page = el("main.page", { id: "page", tabindex: "-1" });
   const badges = [];
+  const asked = [];
   const dots = [];
   const links = [];
 
@@ -36,6 +39,7 @@ export function makeShell(signOut) {
   }
 
   function extras(view) {
+    if (view === "approvals") return keepIn(asked, el("span.badge", { hidden: true }));
     if (view === "outbox") return keepIn(badges, el("span.badge", { hidden: true }));
     if (view === "status") return keepIn(dots, el("span.dot", { role: "img" }));
     return null;
@@ -105,6 +109,7 @@ export function makeShell(signOut) {
     "Skip to the content",
   );
   const node = el("div.shell", {}, skip, side, page, bar);
+  const unask = watchQuestions((open) => drawAsked(open.length, asked));
   const unwatch = watchHealth((state) => drawHealth(state, dots, badges));
 
   return {
@@ -114,6 +119,7 @@ export function makeShell(signOut) {
       for (const [name, one] of links) mark(one, "aria-current", name === view ? "page" : null);
     },
     stop: () => {
+      unask();
       unwatch();
       talks.stop();
     },
@@ -133,9 +139,17 @@ function drawHealth(state, dots, badges) {
     dot.title = words;
   }
   const wedged = state.status?.wedged ?? 0;
+  drawCount(wedged, badges, `${wedged} could not be delivered`);
+}
+
+function drawAsked(number, badges) {
+  drawCount(number, badges, `${number} ${number === 1 ? "waits" : "wait"} for an answer`);
+}
+
+function drawCount(number, badges, title) {
   for (const badge of badges) {
-    badge.hidden = wedged === 0;
-    badge.textContent = wedged > 99 ? "99+" : String(wedged);
-    badge.title = `${wedged} could not be delivered`;
+    badge.hidden = number === 0;
+    badge.textContent = number > 99 ? "99+" : String(number);
+    badge.title = title;
   }
 }

@@ -6,7 +6,7 @@
 
 import { api } from "./api.js";
 
-const NAMES = ["message", "turn", "draft", "delivery", "process", "session"];
+const NAMES = ["message", "turn", "draft", "delivery", "process", "approval", "session"];
 const WAIT_FIRST_MS = 500;
 const WAIT_MOST_MS = 15_000;
 // Browsers allow about six connections to one address; tabs left in the background must not use them up.

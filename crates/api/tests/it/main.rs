@@ -5,6 +5,7 @@
     reason = "also what only helps a test may stop it where it stands"
 )]
 
+mod approvals;
 mod changes;
 mod deliveries;
 mod events;

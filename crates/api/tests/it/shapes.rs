@@ -8,7 +8,8 @@ use angelia_api::wire::v1::process::Process;
 use angelia_api::wire::v1::session::{Entry, SessionDetail};
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
-use angelia_core::id::{DeliveryId, InboxId, NodeId, ProcessId, SessionId, TurnId};
+use angelia_core::approval::{Decider, Decision};
+use angelia_core::id::{ApprovalId, DeliveryId, InboxId, NodeId, ProcessId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound, Role};
 use angelia_core::mask::Masker;
 use angelia_core::outbound::{self, DeliveryState, Reach, Wedge};
@@ -22,6 +23,7 @@ use angelia_core::transcript::lineage::{Kind, Link};
 use angelia_core::transcript::usage;
 use angelia_core::turn::journal::{Recorded, Step};
 use angelia_gateway::feed::{Change, Feed, Frame};
+use angelia_store::approvals::{Approval, Decided, Matter};
 use angelia_store::processes::Process as StoredProcess;
 use angelia_store::views::{
     self, Activity, Liveness, NodeRow, SessionRow, Story, TurnRow, Unanswered,
@@ -256,6 +258,32 @@ fn a_process() {
     insta::assert_json_snapshot!(process);
 }
 
+fn approval() -> Approval {
+    Approval {
+        id: ApprovalId::from_bits(8),
+        session: SESSION,
+        turn: TURN,
+        call: "1".to_owned(),
+        matter: Matter {
+            fingerprint: [7; 32],
+            command: "rm -r build".to_owned(),
+            workdir: Some("/srv".to_owned()),
+            backend: "local".to_owned(),
+            reasons: vec!["it deletes".to_owned()],
+        },
+        person: person(),
+        address: address(),
+        asked_at: AT,
+        expires_at: AT,
+        decided: Some(Decided {
+            decision: Decision::Denied,
+            by: Decider::Asker,
+            at: AT,
+            reason: Some("not now".to_owned()),
+        }),
+    }
+}
+
 #[test]
 fn events() {
     let feed = Feed::default();
@@ -287,6 +315,10 @@ fn events() {
         Frame::Process {
             session: SESSION,
             process: feed.keep(1, process()),
+        },
+        Frame::Approval {
+            session: SESSION,
+            approval: feed.keep(1, approval()),
         },
         Frame::Session {
             session: SESSION,

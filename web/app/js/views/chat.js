@@ -24,6 +24,7 @@ import { soon } from "../soon.js";
 import { on } from "../stream.js";
 import { newConversation, talkList } from "../talks.js";
 import { makeTranscript } from "../transcript.js";
+import { chatQuestions } from "./chat-questions.js";
 import { makeComposer } from "./composer.js";
 import { demoBanner, welcome } from "./welcome.js";
 
@@ -60,6 +61,7 @@ function openConversation(page, name) {
   const sends = openSends(name, { changed: draw, accepted: (answer) => attach(answer.session_id) });
   const asides = openAsides(name, draw);
   const composer = makeComposer(name, send);
+  const questions = chatQuestions(() => feed?.id);
   const head = makeHead(name);
   const followSoon = soon(follow, 200);
   const banner = demoBanner();
@@ -73,7 +75,7 @@ function openConversation(page, name) {
     on("session", ({ change }) => MOVES.includes(change) && followSoon()),
     on("resync", () => (isKnown ? followSoon() : find())),
   ];
-  fill(page, head.node, banner.node, transcript.node, composer.node);
+  fill(page, head.node, banner.node, transcript.node, questions.node, composer.node);
   keepAsLast(name);
   document.title = `${name} · Angelia`;
 
@@ -102,6 +104,7 @@ function openConversation(page, name) {
     teller = makeTeller();
     feed = openFeed(id, { changed, failed, gone });
     head.link(id);
+    questions.draw();
     readConversations();
   }
 
@@ -152,6 +155,7 @@ function openConversation(page, name) {
     feed?.close();
     sends.close();
     asides.close();
+    questions.stop();
     head.unlink();
     transcript.stop();
     banner.stop();

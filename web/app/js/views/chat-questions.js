@@ -1,0 +1,32 @@
+// The open questions of one conversation, above the field to write in.
+
+import { el } from "../dom.js";
+import { keyed } from "../keyed.js";
+import { announce } from "../notices.js";
+import { watchQuestions } from "../questions.js";
+import { questionCard } from "./approval.js";
+
+/** `session()` names the conversation's session, or nothing while it has none. */
+export function chatQuestions(session) {
+  const node = el("div.chat-questions");
+  let told = new Set();
+  let all = [];
+
+  function draw(questions = all) {
+    all = questions;
+    const ours = all.filter((one) => one.session_id === session());
+    keyed(
+      node,
+      ours.map((question) => ({
+        key: question.id,
+        stamp: JSON.stringify(question),
+        build: () => questionCard(question, "chat"),
+      })),
+    );
+    if (ours.some((one) => !told.has(one.id)))
+      announce("The agent asks whether it may run a command.");
+    told = new Set(ours.map((one) => one.id));
+  }
+
+  return { node, draw: () => draw(), stop: watchQuestions(draw) };
+}
