@@ -8,6 +8,7 @@ mod growth;
 
 use std::io::{self, BufRead as _, Read as _};
 
+use angelia_api::wire::v1::delivery::DeliveryKind;
 use angelia_api::wire::v1::inbox::{ChatType, Entrance, InboxRequest, Sender};
 use angelia_api::wire::v1::message::{Message, MessageState};
 use angelia_core::limits;
@@ -170,6 +171,7 @@ fn reply(message: &Message) -> String {
     let texts: Vec<&str> = message
         .deliveries
         .iter()
+        .filter(|one| one.kind != DeliveryKind::Notice)
         .map(|one| one.text.as_str())
         .collect();
     texts.join("\n")

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use angelia_api::client::{Client, ClientError, Events};
-use angelia_api::wire::v1::delivery::DeliveryState;
+use angelia_api::wire::v1::delivery::{DeliveryKind, DeliveryState};
 use angelia_api::wire::v1::event::Event;
 use angelia_api::wire::v1::inbox::InboxRequest;
 use angelia_api::wire::v1::message::{Message, MessageState};
@@ -88,6 +88,7 @@ impl Exchange<'_> {
             if is_over(&message) {
                 return Ok(message);
             }
+            view.tell(&message);
             self.watch(&mut events, accepted.inbox_id, view).await?;
         }
     }
@@ -189,6 +190,8 @@ fn is_over(message: &Message) -> bool {
 pub(super) struct View {
     output: Output,
     shown: String,
+    /// How many notices were shown.
+    told: usize,
     /// How often the gateway took the message.
     contacts: u32,
 }
@@ -199,6 +202,7 @@ impl View {
         Self {
             output,
             shown: String::new(),
+            told: 0,
             contacts: 0,
         }
     }
@@ -211,6 +215,18 @@ impl View {
     fn note(&self, words: &str) {
         if self.is_live() {
             output::aside(words);
+        }
+    }
+
+    /// Shows what is said before the reply, such as a question: whoever waits for the reply has to know
+    /// what it waits for. This terminal is busy waiting, so the answer comes from another one.
+    fn tell(&mut self, message: &Message) {
+        let notices = message.deliveries.iter();
+        let notices = notices.filter(|delivery| delivery.kind == DeliveryKind::Notice);
+        for notice in notices.skip(self.told) {
+            output::aside(&self.output.foreign(&notice.text));
+            output::aside("answer from another terminal: `angelia approvals list`");
+            self.told += 1;
         }
     }
 
