@@ -25,6 +25,7 @@ const AREAS: [&str; 25] = [
     include_str!("store/titles.rs"),
     include_str!("store/transcripts.rs"),
     include_str!("store/usage.rs"),
+    include_str!("store/watches.rs"),
 ];
 
 fn cases(area: &str) -> impl Iterator<Item = &str> {
