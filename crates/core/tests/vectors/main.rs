@@ -13,6 +13,7 @@ mod reset;
 mod splitting;
 mod terminal;
 mod transcript;
+mod watching;
 
 use std::path::PathBuf;
 
