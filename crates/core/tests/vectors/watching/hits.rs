@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use angelia_core::limits;
 use angelia_core::process::watch::News;
 use angelia_core::process::watch::pace::{Goes, Pace, Rate, judge};
 use angelia_core::process::watch::scan::Scan;
@@ -22,6 +21,7 @@ struct Case {
 }
 
 #[derive(Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the shape of the vectors")]
 struct Step {
     t: f64,
     id: String,
@@ -125,5 +125,4 @@ fn check_law(case: &Case, id: &str, process: &Watched) {
         Goes::On => assert_eq!(found, lines, "{} {id}", case.id),
         Goes::Out => assert!(found <= lines, "{} {id}", case.id),
     }
-    assert!(limits::HIT_LINES == 20 && limits::HIT_CHARS == 2_000);
 }

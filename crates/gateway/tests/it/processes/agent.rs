@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use angelia_agents::background::Wish;
 use angelia_agents::events::Events;
@@ -27,6 +27,7 @@ use angelia_store::watches::Watches as _;
 use async_trait::async_trait;
 use tempfile::TempDir;
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 
 use crate::house::{House, Script, state, write};
 

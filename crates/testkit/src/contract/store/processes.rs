@@ -243,18 +243,15 @@ pub async fn an_end_that_a_completed_turn_read_is_never_told(given: &Given) -> T
         assert_eq!(is_not_in(&untold, id), is_completed);
         let spent = store.spent_processes(HOME).await?;
         assert_eq!(is_not_in(&spent, id), !is_completed);
-        changed_only_if(!is_completed, store.process_noticed(id).await?);
+        let noticed = store.process_noticed(id).await?;
+        let has_changed = matches!(noticed, Moved::Now(_));
+        assert_eq!(has_changed, !is_completed, "{noticed:?}");
     }
     Ok(())
 }
 
 fn is_not_in(all: &[Process], id: ProcessId) -> bool {
     all.iter().all(|process| process.id != id)
-}
-
-#[track_caller]
-fn changed_only_if(should: bool, moved: Moved) {
-    assert_eq!(matches!(moved, Moved::Now(_)), should, "{moved:?}");
 }
 
 /// A message about the end that waits behind the turn that reads it is taken back, and comes again if the
