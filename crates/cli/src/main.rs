@@ -5,7 +5,7 @@
 //! than `serve` and `config` are clients of the HTTP interface of a running gateway.
 //!
 //! With a hidden first argument, which only a gateway gives, it is none of this but the holder of one
-//! background process.
+//! background process, or the bridge to one in another place.
 
 mod args;
 mod commands;
@@ -17,7 +17,6 @@ mod home;
 mod logs;
 mod output;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -26,11 +25,8 @@ use crate::config::environment::Environment;
 
 fn main() -> ExitCode {
     // Before anything else: a holder of a background process must stay as small as it starts.
-    let mut words = std::env::args_os().skip(1);
-    if let (Some(first), Some(folder), None) = (words.next(), words.next(), words.next())
-        && first == angelia_process::ARGUMENT
-    {
-        return angelia_process::hold(Path::new(&folder));
+    if let Some(played) = angelia_process::take_role(std::env::args_os().skip(1)) {
+        return played;
     }
     let line = args::CommandLine::parse();
     match commands::run(line) {

@@ -220,6 +220,18 @@ pub const PROCESS_DISK_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 /// Processes that ended which one look of the janitor forgets.
 pub const PROCESSES_SWEPT_AT_ONCE: usize = 64;
 
+/// How long a target may take until a command runs there: enough for a slow line, or to make a container.
+pub const TARGET_START_TIME: Span = Span::seconds(30);
+
+/// How long a target may take to end a command, beside what the command gets to tidy up.
+pub const TARGET_END_TIME: Span = Span::seconds(20);
+
+/// The longest pause before a broken line to a target is tried again.
+pub const TARGET_AGAIN_MAX: Span = Span::seconds(30);
+
+/// What is kept of the complaints of the program that leads to a target.
+pub const TARGET_COMPLAINT_BYTES_MAX: usize = 4 * 1024;
+
 /// Raw output of a process that one page of its log is made of.
 pub const LOG_PAGE_BYTES: usize = 64 * 1024;
 

@@ -123,9 +123,29 @@ pub fn denied() -> impl Iterator<Item = &'static str> {
     denied::DENIED.into_iter().chain(MARKS)
 }
 
+/// Variables that programs which lead to a target need. They are for them alone.
+const ON_THE_WAY: [&str; 11] = [
+    "APPTAINER_CACHEDIR",
+    "APPTAINER_CONFIGDIR",
+    "CONTAINERS_CONF",
+    "CONTAINER_HOST",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DOCKER_CONFIG",
+    "DOCKER_CONTEXT",
+    "DOCKER_HOST",
+    "SSH_AUTH_SOCK",
+    "XDG_CONFIG_HOME",
+    "XDG_RUNTIME_DIR",
+];
+
 /// All variables of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Environment(BTreeMap<OsString, OsString>);
+pub struct Environment {
+    /// Of the gateway's own.
+    shown: BTreeMap<OsString, OsString>,
+    /// By the caller or the operator. Only these go along to another place.
+    added: BTreeMap<OsString, OsString>,
+}
 
 impl Environment {
     /// What may be shown of the gateway's own environment.
@@ -140,10 +160,15 @@ impl Environment {
 
     /// What may be shown of `variables`, and what passes.
     pub fn of(variables: impl IntoIterator<Item = (OsString, OsString)>, passed: &Passed) -> Self {
-        let shown = variables
-            .into_iter()
-            .filter(|(name, _)| may_be_shown(name) || passed.has(name));
-        Self(shown.collect())
+        let mut of = Self::default();
+        for (name, value) in variables {
+            if may_be_shown(&name) {
+                of.shown.insert(name, value);
+            } else if passed.has(&name) {
+                of.added.insert(name, value);
+            }
+        }
+        of
     }
 
     /// Adds a variable. What the caller names is shown, also if it looks like a secret: it is the
@@ -152,7 +177,7 @@ impl Environment {
     pub fn with(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         let name = name.into();
         if name.to_str().is_some_and(|name| hidden(name).is_none()) {
-            self.0.insert(name, value.into());
+            self.added.insert(name, value.into());
         }
         self
     }
@@ -164,11 +189,50 @@ impl Environment {
             .map(move |(name, value)| (text(name), text(value)))
     }
 
-    /// The variables in the order of their names.
+    /// The variables.
     pub(crate) fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
-        self.0
-            .iter()
-            .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+        let hidden = |name: &OsString| self.added.contains_key(name);
+        let shown = self.shown.iter().filter(move |(name, _)| !hidden(name));
+        let both = shown.chain(&self.added);
+        both.map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+    }
+
+    /// What goes along to another place, as text.
+    pub(crate) fn inside(&self) -> Vec<(String, String)> {
+        let text = |(name, value): (&OsString, &OsString)| {
+            Some((name.to_str()?.to_owned(), value.to_str()?.to_owned()))
+        };
+        self.added.iter().filter_map(text).collect()
+    }
+
+    /// The variables of a program that leads to another place, given those of the gateway. What the
+    /// command there is to see is not among them.
+    pub(crate) fn on_the_way(
+        &self,
+        gateway: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Self {
+        let needed = |name: &OsString| name.to_str().is_some_and(|name| ON_THE_WAY.contains(&name));
+        let needed = gateway.into_iter().filter(|(name, _)| needed(name));
+        Self {
+            shown: self.shown.clone().into_iter().chain(needed).collect(),
+            added: BTreeMap::new(),
+        }
+    }
+
+    /// The variables of a bridge: what leads to the other place, what goes along, and, in the variable
+    /// `naming`, the names of those that do.
+    pub(crate) fn over_bridge(
+        &self,
+        gateway: impl IntoIterator<Item = (OsString, OsString)>,
+        naming: &str,
+    ) -> Self {
+        let inside = self.inside();
+        let names: Vec<&str> = inside.iter().map(|(name, _)| name.as_str()).collect();
+        let mut both = self.on_the_way(gateway);
+        both.added.insert(naming.into(), names.join("\n").into());
+        let inside = inside.into_iter();
+        both.added.extend(inside.map(|(name, value)| (name.into(), value.into())));
+        both
     }
 }
 

@@ -7,6 +7,8 @@
 //! | `log/` | the holder | what it said |
 //! | `socket` | the holder | how one talks to it |
 //! | `exit.json` | the holder, at the end | how it ended |
+//! | `inside` | the gateway, before the start | what the command is known by in another place |
+//! | `verdict.json` | the bridge to another place | how the command ended there |
 //! | `holder.log` | the holder | its own complaints, as a rule none |
 //!
 //! Files are replaced by rename, so they are there in whole or not at all. Only `exit.json` is also
@@ -18,7 +20,7 @@
 //! two could start the same process.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -26,7 +28,7 @@ use rustix::fs::FlockOperation;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::exit::Exit;
+use crate::exit::{Exit, How};
 use crate::identity::Identity;
 use crate::spec::Spec;
 
@@ -110,6 +112,35 @@ impl Folder {
         self.replace("exit.json", exit, Lasting::Power)
     }
 
+    /// How the command ended in another place, if its bridge knows.
+    pub(crate) fn verdict(&self) -> io::Result<Option<How>> {
+        read(&self.0.join("verdict.json"))
+    }
+
+    pub(crate) fn write_verdict(&self, how: &How) -> io::Result<()> {
+        self.replace("verdict.json", how, Lasting::Processes)
+    }
+
+    /// What the command is known by in another place.
+    pub(crate) fn inside(&self) -> io::Result<String> {
+        fs::read_to_string(self.0.join("inside"))
+    }
+
+    /// Makes up what the command is known by in another place, so that nobody there can guess it.
+    pub(crate) fn make_inside(&self) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.create(true).write(true).truncate(true);
+        let mut file = options.mode(FILE_MODE).open(self.0.join("inside"))?;
+        file.write_all(unguessable()?.as_bytes())
+    }
+
+    /// Adds to what the holder has to complain about.
+    pub(crate) fn complain(&self, what: &str) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        let mut file = options.append(true).open(self.0.join("holder.log"))?;
+        writeln!(file, "{what}")
+    }
+
     /// What the holder had to complain about.
     pub(crate) fn complaints(&self) -> String {
         let bytes = fs::read(self.0.join("holder.log")).unwrap_or_default();
@@ -153,6 +184,13 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// Sixteen bytes that nobody knows, in letters and digits.
+pub(crate) fn unguessable() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// The file once it is locked; nothing if somebody else has it.

@@ -20,12 +20,12 @@ mod descent;
 mod input;
 mod lean;
 mod output;
-mod signals;
+pub(crate) mod signals;
 mod variables;
 mod watch;
 
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -39,13 +39,14 @@ use crate::{apart, spawn};
 
 use child::Child;
 use clients::Door;
-use signals::Bell;
 use watch::{Ground, Watch};
 
+pub(crate) use signals::Bell;
 pub(crate) use variables::encode as encode_variables;
+pub(crate) use watch::timespec;
 
 /// The hidden first argument that makes a holder of this program; the second is the folder.
-pub const ARGUMENT: &str = "hold";
+pub(crate) const ARGUMENT: &str = "hold";
 
 /// What a holder says once its command runs. Anything else is a reason why it does not.
 pub(crate) const STARTED: &str = "started";
@@ -53,10 +54,13 @@ pub(crate) const STARTED: &str = "started";
 /// Files below this are input, output and errors.
 const FIRST_OWN_FILE: i32 = 3;
 
+/// What a bridge may say about its start.
+const WORD_BYTES_MAX: u64 = 64 * 1024;
+
 /// Becomes the holder of the process in `folder`, and returns when that has ended.
 ///
 /// It must be the first thing that a program does: it closes files that it did not open.
-pub fn hold(folder: &Path) -> ExitCode {
+pub(crate) fn hold(folder: &Path) -> ExitCode {
     match hold_in(folder) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
@@ -80,6 +84,7 @@ fn hold_in(folder: &Path) -> io::Result<()> {
     let variables = variables::read(io::stdin().lock())?;
     let folder = Folder::at(".");
     let spec = spec_in(&folder, place)?;
+    adopt_orphans(&spec)?;
     let ground = Ground {
         log: Writer::open(folder.log(), spec.log_bytes_max),
         door,
@@ -101,9 +106,18 @@ fn stand_apart() -> io::Result<()> {
     apart::close_inherited_files();
     // Refused only to those who have a session of their own already.
     let _own_session = rustix::process::setsid().is_err();
-    apart::default_signals()?;
+    apart::default_signals()
+}
+
+/// Whoever loses a parent below us becomes our child. Below a bridge there are only programs that lead
+/// to its target, and some of them leave behind what others use too, such as a container.
+fn adopt_orphans(spec: &Spec) -> io::Result<()> {
     #[cfg(target_os = "linux")]
-    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    if spec.target.is_local() {
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _there_is_no_such_thing = spec;
     Ok(())
 }
 
@@ -112,7 +126,7 @@ fn spec_in(folder: &Folder, place: io::Result<std::path::PathBuf>) -> io::Result
     let spec = folder.spec()?;
     let missing = || io::Error::new(io::ErrorKind::NotFound, "there is no spec.json to run");
     let mut spec = spec.ok_or_else(missing)?;
-    if spec.workdir.is_none() {
+    if spec.workdir.is_none() && spec.target.is_local() {
         spec.workdir = Some(place?);
     }
     Ok(spec)
@@ -140,16 +154,12 @@ fn written_down(folder: Folder) -> io::Result<impl Fn() -> io::Result<()>> {
 fn start(ground: &Ground, variables: &child::Variables) -> io::Result<Option<Child>> {
     let written_down = written_down(ground.folder.clone())?;
     let why = match child::start(&ground.spec, variables, written_down) {
-        Ok(child) => return Ok(Some(child)),
-        Err(why) => why,
+        Ok(child) => match bridged(child)? {
+            Ok(child) => return Ok(Some(child)),
+            Err(why) => format!("the command could not be started in its target: {why}"),
+        },
+        Err(why) => unstarted(&ground.spec, &why),
     };
-    let place = ground.spec.workdir.as_deref().unwrap_or(Path::new("."));
-    let why = format!(
-        "the command could not be started with {} in {}: {why}; \
-         check that the directory exists and may be entered",
-        spawn::SHELL,
-        place.display()
-    );
     ground.folder.write_exit(&Exit {
         how: How::NotStarted(why.clone()),
         at: clock::wall(),
@@ -157,6 +167,34 @@ fn start(ground: &Ground, variables: &child::Variables) -> io::Result<Option<Chi
     })?;
     say(&why)?;
     Ok(None)
+}
+
+fn unstarted(spec: &Spec, why: &io::Error) -> String {
+    let place = spec.workdir.as_deref().unwrap_or(Path::new("."));
+    format!(
+        "the command could not be started with {} in {}: {why}; \
+         check that the directory exists and may be entered",
+        spawn::SHELL,
+        place.display()
+    )
+}
+
+/// The child once its command runs; a reason why it does not, if it is a bridge that could not start it.
+/// A bridge always comes to one of the two.
+fn bridged(mut child: Child) -> io::Result<Result<Child, String>> {
+    let Some(word) = child.word.take() else {
+        return Ok(Ok(child));
+    };
+    let mut told = String::new();
+    word.take(WORD_BYTES_MAX).read_to_string(&mut told)?;
+    let told = told.trim();
+    if told == STARTED {
+        return Ok(Ok(child));
+    }
+    rustix::process::waitpid(Some(child.pid), rustix::process::WaitOptions::empty())?;
+    let silent = "the bridge to it died".to_owned();
+    let why = Some(told.to_owned()).filter(|told| !told.is_empty());
+    Ok(Err(why.unwrap_or(silent)))
 }
 
 /// Tells whoever waits for the start, and lets go of the pipes to them.

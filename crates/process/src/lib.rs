@@ -21,9 +21,13 @@
 //!    the two say to each other;
 //! 4. `text` makes words of the raw bytes on their way out.
 //!
+//! Either kind can run in a `target` instead of on this machine. A background process there is reached
+//! through a `bridge`, which its holder holds in place of the command.
+//!
 //! Not here: who may start what, what is remembered in the store, and what is shown to whom.
 
 mod apart;
+mod bridge;
 mod clock;
 pub mod command;
 mod descendants;
@@ -39,12 +43,14 @@ mod ladder;
 mod log;
 mod members;
 mod output;
+mod role;
 mod spawn;
 pub mod spec;
+pub mod target;
 mod terminal;
 pub mod text;
 pub mod window;
 mod wire;
 
-pub use hold::{ARGUMENT, hold};
 pub use log::Piece;
+pub use role::take_role;

@@ -9,6 +9,8 @@ use angelia_core::limits;
 use angelia_core::time::Span;
 use serde::{Deserialize, Serialize};
 
+use crate::target::Target;
+
 /// What is kept of an output unless something else is said.
 pub const LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
@@ -19,6 +21,9 @@ pub struct Spec {
     pub command: String,
     /// Where it runs; in the directory of whoever starts it if nothing is said.
     pub workdir: Option<PathBuf>,
+    /// In which place it runs. There `workdir` is meant, and the surface has to be pipes.
+    #[serde(default, skip_serializing_if = "Target::is_local")]
+    pub target: Target,
     /// How one talks to it.
     pub surface: Surface,
     /// How much of its output is kept: the beginning and the end.
@@ -35,6 +40,7 @@ impl Spec {
         Self {
             command: text.into(),
             workdir: None,
+            target: Target::Local,
             surface: Surface::Pipes(Input::Open),
             log_bytes_max: LOG_BYTES_MAX,
             leftovers: Leftovers::Ended,

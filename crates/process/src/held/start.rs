@@ -11,7 +11,9 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
+use angelia_core::limits;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
@@ -19,7 +21,7 @@ use tokio::time::timeout;
 use crate::environment::Environment;
 use crate::folder::Folder;
 use crate::spec::Spec;
-use crate::{hold, log};
+use crate::{bridge, hold, log};
 
 use super::adopt::{Found, adopt, why_not_started};
 use super::{Held, START_TIME};
@@ -30,8 +32,8 @@ const SAID_BYTES_MAX: u64 = 64 * 1024;
 /// The program that becomes a holder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    path: PathBuf,
-    name: OsString,
+    pub(super) path: PathBuf,
+    pub(super) name: OsString,
 }
 
 impl Program {
@@ -47,7 +49,7 @@ impl Program {
         Ok(Self { path, name })
     }
 
-    /// The program at `path`, which must call `hold` when its first argument is `ARGUMENT`.
+    /// The program at `path`, which must call `take_role` first of all.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let name = path.file_name().unwrap_or(path.as_os_str()).to_owned();
@@ -110,8 +112,17 @@ async fn start(
     let holder = begin(program, folder, lock.into())?;
     log::make(&folder.log())?;
     folder.write_spec(spec)?;
-    let variables = hold::encode_variables(environment.variables());
-    let said = timeout(START_TIME, introduce(holder, &variables)).await??;
+    if !spec.target.is_local() {
+        folder.make_inside()?;
+    }
+    let variables = match spec.target.is_local() {
+        true => hold::encode_variables(environment.variables()),
+        false => {
+            let over = environment.over_bridge(std::env::vars_os(), bridge::INSIDE);
+            hold::encode_variables(over.variables())
+        }
+    };
+    let said = timeout(start_time(spec), introduce(holder, &variables)).await??;
     let is_known = folder.exit()?.is_some();
     if said.trim_end() == hold::STARTED || is_known {
         return Ok(held);
@@ -121,6 +132,13 @@ async fn start(
         said.trim_end(),
         folder.complaints()
     )))
+}
+
+fn start_time(spec: &Spec) -> Duration {
+    match spec.target.is_local() {
+        true => START_TIME,
+        false => START_TIME + limits::TARGET_START_TIME.to_std(),
+    }
 }
 
 async fn started_by_others(held: Held) -> io::Result<Held> {

@@ -1,9 +1,13 @@
 //! Starts the command of a holder, and keeps our ends of its pipes or terminal.
+//!
+//! A command in a target is reached through a bridge, which is this program again. It is held like a
+//! command, except that its errors are its own: through them it tells how the start went.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use rustix::io::ioctl_fionbio;
@@ -11,7 +15,7 @@ use rustix::process::Pid;
 
 use crate::spawn::SHELL;
 use crate::spec::{Input, Size, Spec, Surface};
-use crate::{apart, terminal};
+use crate::{apart, bridge, terminal};
 
 /// All variables of a command.
 pub(super) type Variables = BTreeMap<OsString, OsString>;
@@ -24,6 +28,14 @@ pub(super) struct Child {
     pub(super) output: OwnedFd,
     /// What it is told; nothing if it asked for none.
     pub(super) input: Option<OwnedFd>,
+    /// What a bridge tells of its start; nothing for other commands.
+    pub(super) word: Option<io::PipeReader>,
+}
+
+/// Where errors go.
+enum Errors {
+    WithOutput,
+    Apart,
 }
 
 /// Starts what `spec` says, once `before` was done by the process that becomes it.
@@ -32,19 +44,23 @@ pub(super) fn start(
     variables: &Variables,
     before: impl Fn() -> io::Result<()> + Send + Sync + 'static,
 ) -> io::Result<Child> {
-    let mut command = Command::new(SHELL);
-    // After `--` a command that begins with a dash is no option.
-    command.args(["-c", "--", &spec.command]);
+    let mut command = match spec.target.is_local() {
+        true => in_shell(spec),
+        false => over_bridge()?,
+    };
     command.env_clear().envs(variables);
-    let workdir = spec.workdir.clone();
+    // A bridge stays in our folder. Its workdir is one of the target.
+    let workdir = spec.workdir.clone().filter(|_| spec.target.is_local());
     // In this order, and so not by `current_dir`: what is done before is done in our own directory.
     apart::do_before(&mut command, move || {
         before()?;
         workdir.as_ref().map_or(Ok(()), std::env::set_current_dir)
     });
-    let child = match spec.surface {
-        Surface::Pipes(input) => with_pipes(command, input),
-        Surface::Terminal(size) => on_terminal(command, size),
+    let child = match (spec.target.is_local(), spec.surface) {
+        (true, Surface::Pipes(input)) => with_pipes(command, input, Errors::WithOutput),
+        (true, Surface::Terminal(size)) => on_terminal(command, size),
+        (false, Surface::Pipes(input)) => with_pipes(command, input, Errors::Apart),
+        (false, Surface::Terminal(_)) => with_pipes(command, Input::Open, Errors::Apart),
     }?;
     ioctl_fionbio(&child.output, true)?;
     if let Some(input) = &child.input {
@@ -53,13 +69,40 @@ pub(super) fn start(
     Ok(child)
 }
 
+fn in_shell(spec: &Spec) -> Command {
+    let mut command = Command::new(SHELL);
+    // After `--` a command that begins with a dash is no option.
+    command.args(["-c", "--", &spec.command]);
+    command
+}
+
+/// This program again, also when its file was replaced. It runs in our folder, which is where we are.
+fn over_bridge() -> io::Result<Command> {
+    let itself = PathBuf::from("/proc/self/exe");
+    let program = if itself.exists() { itself } else { std::env::current_exe()? };
+    let mut command = Command::new(program);
+    command.args([bridge::ARGUMENT, "."]);
+    Ok(command)
+}
+
 // `command` ends with each of the two, and with it our copies of the command's ends: its output can
 // end too.
 
-fn with_pipes(mut command: Command, input: Input) -> io::Result<Child> {
+fn with_pipes(mut command: Command, input: Input, errors: Errors) -> io::Result<Child> {
     let (output, writer) = io::pipe()?;
     make_roomy(&output);
-    command.stdout(writer.try_clone()?).stderr(writer);
+    command.stdout(writer.try_clone()?);
+    let word = match errors {
+        Errors::WithOutput => {
+            command.stderr(writer);
+            None
+        }
+        Errors::Apart => {
+            let (word, teller) = io::pipe()?;
+            command.stderr(teller);
+            Some(word)
+        }
+    };
     let input = match input {
         Input::Open | Input::Patient => {
             let (reader, input) = io::pipe()?;
@@ -76,6 +119,7 @@ fn with_pipes(mut command: Command, input: Input) -> io::Result<Child> {
         pid: Pid::from_child(&command.spawn()?),
         output: output.into(),
         input,
+        word,
     })
 }
 
@@ -90,6 +134,7 @@ fn on_terminal(mut command: Command, size: Size) -> io::Result<Child> {
         pid: Pid::from_child(&command.spawn()?),
         input: Some(terminal.ours.try_clone()?),
         output: terminal.ours,
+        word: None,
     })
 }
 

@@ -1,4 +1,5 @@
-//! The signals that a holder hears: a child's end, and the wish that it ends itself.
+//! The signals that a holder hears, such as a child's end and the wish that it ends itself, and those
+//! that a bridge hears and passes on.
 //!
 //! A handler may do almost nothing, so it writes the signal's number into a pipe, which the holder
 //! reads like everything else. Hang-ups and interrupts are not for a holder, and are ignored.
@@ -17,7 +18,7 @@ static BELL: AtomicI32 = AtomicI32::new(-1);
 
 /// What was heard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(crate) enum Heard {
     /// A child ended.
     Child,
     /// We are asked to end.
@@ -26,41 +27,49 @@ pub(super) enum Heard {
 
 /// The reading end of the pipe.
 #[derive(Debug)]
-pub(super) struct Bell(PipeReader);
+pub(crate) struct Bell(PipeReader);
 
 impl Bell {
-    /// Listens from now on.
+    /// Listens to what concerns a holder.
     pub(super) fn listen() -> io::Result<Self> {
+        let ignored = [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGPIPE];
+        Self::listen_to(&[libc::SIGCHLD, libc::SIGTERM], &ignored)
+    }
+
+    /// Listens to `signals` from now on, and ignores others.
+    pub(crate) fn listen_to(signals: &[c_int], ignored: &[c_int]) -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         ioctl_fionbio(&reader, true)?;
         // A full pipe has rung already.
         ioctl_fionbio(&writer, true)?;
         BELL.store(writer.into_raw_fd(), Ordering::SeqCst);
         let ring: extern "C" fn(c_int) = ring;
-        for signal in [libc::SIGCHLD, libc::SIGTERM] {
-            answer(signal, ring as *const () as libc::sighandler_t)?;
+        for signal in signals {
+            answer(*signal, ring as *const () as libc::sighandler_t)?;
         }
-        for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGPIPE] {
-            answer(signal, libc::SIG_IGN)?;
+        for signal in ignored {
+            answer(*signal, libc::SIG_IGN)?;
         }
         Ok(Self(reader))
     }
 
     /// What was heard since the last time.
     pub(super) fn heard(&self) -> Vec<Heard> {
-        let mut numbers = [0; 64];
-        let count = rustix::io::read(&self.0, &mut numbers).unwrap_or(0);
-        let heard = numbers[..count].iter().map(|number| {
-            if c_int::from(*number) == libc::SIGCHLD {
-                Heard::Child
-            } else {
-                Heard::End
-            }
-        });
-        heard.collect()
+        let heard = |number| match number {
+            libc::SIGCHLD => Heard::Child,
+            _ => Heard::End,
+        };
+        self.numbers().into_iter().map(heard).collect()
     }
 
-    pub(super) fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
+    /// The signals that were heard since the last time.
+    pub(crate) fn numbers(&self) -> Vec<c_int> {
+        let mut numbers = [0; 64];
+        let count = rustix::io::read(&self.0, &mut numbers).unwrap_or(0);
+        numbers[..count].iter().map(|one| c_int::from(*one)).collect()
+    }
+
+    pub(crate) fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
         debug_assert!(self.0.as_raw_fd() >= 0, "an open file has a number");
         self.0.as_fd()
     }

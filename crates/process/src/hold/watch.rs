@@ -25,7 +25,7 @@ use crate::wire::{Report, Request};
 
 use super::child::Child;
 use super::clients::{Client, Clients, Door, Reading};
-use super::descent::Descent;
+use super::descent::{Descent, Reach};
 use super::input::Queue;
 use super::lean;
 use super::output::{Flow, Output};
@@ -55,6 +55,8 @@ enum Stage {
     Ended(Exit),
     /// It ended, and everybody may know.
     Told(Exit),
+    /// It was in a target, and the bridge to it died.
+    Lost,
 }
 
 /// A holder at work.
@@ -125,11 +127,24 @@ impl Watch {
             self.grow_lean(now);
             self.clients.send(self.log.length(), now);
         }
-        Ok(())
+        match self.stage {
+            Stage::Lost => Err(self.let_go()),
+            Stage::Running(_) | Stage::Ended(_) | Stage::Told(_) => Ok(()),
+        }
     }
 
     fn is_over(&self) -> bool {
-        matches!(self.stage, Stage::Told(_)) && self.someone == Someone::Gone
+        match self.stage {
+            Stage::Lost => true,
+            Stage::Told(_) => self.someone == Someone::Gone,
+            Stage::Running(_) | Stage::Ended(_) => false,
+        }
+    }
+
+    /// Ends without an exit, which is how it is known that nobody knows it.
+    fn let_go(&mut self) -> io::Error {
+        self.read_output();
+        io::Error::other("the bridge to the target ended without telling how the command did")
     }
 
     /// Waits for something to happen, or for the time to do something.
@@ -226,7 +241,7 @@ impl Watch {
     fn news(&self) -> Option<Report> {
         match &self.stage {
             Stage::Told(exit) => Some(Report::Exit(exit.clone())),
-            Stage::Running(_) | Stage::Ended(_) => None,
+            Stage::Running(_) | Stage::Ended(_) | Stage::Lost => None,
         }
     }
 
@@ -262,8 +277,19 @@ impl Watch {
         if let Some(how) = How::of(status).filter(|_| pid == leader) {
             self.input.give_up();
             let (at, log_bytes) = (clock::wall(), self.log.length());
-            self.stage = Stage::Ended(Exit { how, at, log_bytes });
+            self.stage = match self.verdict(how) {
+                Some(how) => Stage::Ended(Exit { how, at, log_bytes }),
+                None => Stage::Lost,
+            };
         }
+    }
+
+    /// How the command ended, given how our child did. A bridge leaves word of it, if it knows.
+    fn verdict(&self, how: How) -> Option<How> {
+        if self.spec.target.is_local() {
+            return Some(how);
+        }
+        self.folder.verdict().ok().flatten()
     }
 
     /// Takes what is there.
@@ -345,16 +371,16 @@ impl Watch {
     fn leader(&self) -> Option<Pid> {
         match self.stage {
             Stage::Running(leader) => Some(leader),
-            Stage::Ended(_) | Stage::Told(_) => None,
+            Stage::Ended(_) | Stage::Told(_) | Stage::Lost => None,
         }
     }
 
     fn descend(&mut self, grace: Duration) {
         let (leader, now) = (self.leader(), clock::steady());
         match &mut self.descent {
-            Some(descent) => descent.hasten(grace, now),
+            Some(descent) => descent.hasten(leader, grace, now),
             None => {
-                self.descent = Some(Descent::begin(leader, self.spec.surface, grace, now));
+                self.descent = Some(Descent::begin(leader, Reach::of(&self.spec), grace, now));
             }
         }
     }
@@ -419,7 +445,8 @@ impl Watch {
     }
 }
 
-fn timespec(pause: Duration) -> Timespec {
+/// A pause as the system reads it.
+pub(crate) fn timespec(pause: Duration) -> Timespec {
     // Rounded up, so that it is time when we wake.
     let pause = pause + Duration::from_millis(1);
     Timespec {

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use angelia_core::time::Span;
 use angelia_process::exit::How;
-use angelia_process::held::{Found, HeldError, Outcome, adopt, end_lost};
+use angelia_process::held::{Found, HeldError, Outcome, Program, adopt, end_lost};
 use angelia_process::spec::{Leftovers, Spec};
 use rustix::process::Signal;
 
-use crate::world::{World, end, gone, how, pid_in, said, says, start_of, until};
+use crate::world::{STAND_IN, World, end, gone, how, pid_in, said, says, start_of, until};
 
 const GRACE: Span = Span::seconds(2);
 const LONG: Span = Span::minutes(10);
@@ -201,7 +201,7 @@ async fn a_killed_holder_means_lost_and_nobody_hangs() {
     assert_eq!(again.wait().await.unwrap(), Outcome::Lost);
     assert!(!world.path("again").exists());
     assert!(start_of(child).is_some());
-    end_lost(world.path("p")).unwrap();
+    end_lost(&Program::at(STAND_IN), world.path("p")).unwrap();
     gone(child).await;
 }
 
@@ -230,7 +230,7 @@ async fn nobody_is_taken_for_a_process_that_only_shares_its_number() {
         fs::write(world.path("p").join("holder.json"), holding.to_string()).unwrap();
         assert_eq!(adopt(world.path("p")).await.unwrap(), Found::Lost);
         assert_eq!(held.kill(GRACE).await.unwrap(), Outcome::Lost);
-        end_lost(world.path("p")).unwrap();
+        end_lost(&Program::at(STAND_IN), world.path("p")).unwrap();
     }
     assert!(start_of(world.child("bystander")).is_some());
     assert!(start_of(world.holder("bystander")).is_some());

@@ -8,5 +8,6 @@ mod input;
 mod outage;
 mod output;
 mod starts;
+mod targets;
 mod terminal;
 mod world;

@@ -6,7 +6,6 @@
 //! its children.
 
 use std::io::{self, BufRead as _, Write as _};
-use std::path::Path;
 use std::process::ExitCode;
 
 use angelia_process::command::Command;
@@ -16,11 +15,8 @@ use angelia_process::held::{self, Program};
 use angelia_process::spec::Spec;
 
 fn main() -> ExitCode {
-    let arguments: Vec<_> = std::env::args_os().collect();
-    if let [_, first, folder] = &arguments[..]
-        && first == angelia_process::ARGUMENT
-    {
-        return angelia_process::hold(Path::new(folder));
+    if let Some(played) = angelia_process::take_role(std::env::args_os().skip(1)) {
+        return played;
     }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -1,0 +1,115 @@
+# Starts the command, or finds it, and follows its output from `offset` on.
+#
+# Nothing is started before the other side has read `ready new` and answered `go`: a line that breaks
+# before has started nothing, and one that breaks later finds what was started.
+
+begin() {
+    read -r word || exit 0
+    [ "$word" = go ] || exit 0
+    find_apart
+    enter
+    make_folder
+    : >>"$folder/log"
+    # All streams go elsewhere, so that nobody waits for them.
+    # shellcheck disable=SC2086 # words
+    $away sh "$folder/run" hold "$id" "$command" "$input" "$leftovers" "$grace" "$mask" \
+        </dev/null >/dev/null 2>&1
+    rounds=0
+    until [ -e "$folder/pid" ]; do
+        [ "$rounds" -lt 200 ] || fail "the command did not start within 10 seconds"
+        nap 0.05
+        rounds=$((rounds + 1))
+    done
+}
+
+state() {
+    if [ -e "$folder/exit" ] || lives "$folder/pid"; then
+        state=runs
+    elif [ -e "$folder/exit" ]; then
+        state=runs
+    elif [ -e "$folder/pid" ]; then
+        state=lost
+    else
+        state=new
+    fi
+}
+
+# One at a time writes to the input. Who stayed behind on a broken line goes.
+take_over() {
+    if lives "$folder/attach"; then
+        kill -s KILL "$pid" 2>/dev/null
+        while lives "$folder/attach"; do nap 0.05; done
+    fi
+    note "$$" "$folder/attach"
+    fed=0
+    { read -r fed <"$folder/fed"; } 2>/dev/null
+}
+
+# Tells the end. Seldom looks for it when it is long in coming.
+watch() {
+    { read -r holder _ <"$folder/pid"; } 2>/dev/null
+    rounds=0
+    while [ ! -e "$folder/exit" ] && kill -s 0 "$holder" 2>/dev/null && kill -s 0 "$$" 2>/dev/null; do
+        rounds=$((rounds + 1))
+        if [ "$rounds" -lt 40 ]; then
+            nap 0.05
+        elif [ "$rounds" -lt 140 ]; then
+            nap 0.2
+        else
+            nap 1
+        fi
+    done
+    if [ -e "$folder/exit" ]; then
+        read -r code signal size <"$folder/exit"
+        say ended "$code" "$signal" "$size"
+    elif kill -s 0 "$$" 2>/dev/null; then
+        say lost
+    fi
+    # Whoever listens hangs up when all was read. A line that is broken and does not know it ends too.
+    rounds=0
+    while [ "$rounds" -lt 60 ] && kill -s 0 "$$" 2>/dev/null; do
+        nap 1
+        rounds=$((rounds + 1))
+    done
+    kill -s KILL "$tail" "$$" 2>/dev/null
+}
+
+# Input comes in pieces that a pipe takes in whole or not at all.
+feed() {
+    [ -p "$folder/in" ] && printf "${1#* }" 1<>"$folder/in"
+    fed=${1%% *}
+    printf '%s\n' "$fed" >"$folder/fed"
+    say fed "$fed"
+}
+
+serve() {
+    while read -r word rest; do
+        case $word in
+        feed) feed "$rest" ;;
+        close) [ -p "$folder/hold" ] && printf '\n' 1<>"$folder/hold" ;;
+        signal)
+            { read -r leader _ <"$folder/leader"; } 2>/dev/null &&
+                kill -s "$rest" -- "-$leader" 2>/dev/null
+            ;;
+        forget) rm -rf "$folder" ;;
+        esac
+    done
+}
+
+mask=$(umask)
+umask 077
+state
+say ready "$state"
+case $state in
+new) begin ;;
+lost) exit 0 ;;
+esac
+take_over
+say runs "$fed"
+tail -c "+$((offset + 1))" -f "$folder/log" 2>/dev/null &
+tail=$!
+watch &
+watch=$!
+serve
+kill -s KILL "$tail" "$watch" 2>/dev/null
+exit 0

@@ -1,0 +1,56 @@
+//! The contract of targets: what a command does is the same wherever it runs. Each place runs all of it.
+//!
+//! A place that this machine does not have is said loudly and left out; `cargo xtask test` installs
+//! what it can.
+
+mod cases;
+mod place;
+mod sshd;
+
+macro_rules! contract {
+    ($place:ident: $($case:ident),* $(,)?) => {
+        mod $place {
+            use super::{cases, place};
+
+            $(#[tokio::test]
+            async fn $case() {
+                if let Some(place) = place::$place() {
+                    cases::$case(place).await;
+                }
+            })*
+        }
+    };
+}
+
+macro_rules! contracts {
+    ($($place:ident),*) => {
+        $(contract! {
+            $place:
+            a_megabyte_arrives_byte_for_byte,
+            the_code_of_the_command_is_the_end,
+            a_death_by_signal_is_told_from_a_code,
+            a_command_runs_where_it_is_told_to,
+            a_directory_that_is_not_there_is_a_failed_start,
+            input_arrives_and_ends,
+            much_input_arrives_in_order,
+            the_command_sees_what_the_caller_added_and_nothing_of_the_gateway,
+            a_kill_reaches_those_who_left_the_session,
+            a_kill_leaves_time_to_tidy_up,
+            who_is_left_behind_is_ended,
+            a_broken_line_loses_and_doubles_nothing,
+            input_survives_a_broken_line,
+            a_signal_goes_through,
+            a_dead_bridge_is_a_lost_process_whose_command_is_ended,
+            a_dead_holder_ends_the_command,
+            nothing_is_left_in_the_target,
+        })*
+    };
+}
+
+contracts!(shell, ssh, bubblewrap, podman);
+
+#[tokio::test]
+async fn a_target_that_cannot_be_reached_is_a_failed_start_with_its_reason() {
+    let place = place::broken();
+    cases::an_unreachable_target_is_a_failed_start(place).await;
+}

@@ -1,0 +1,246 @@
+//! What every place must keep to.
+
+use std::fs;
+
+use angelia_core::time::Span;
+use angelia_process::environment::Environment;
+use angelia_process::exit::How;
+use angelia_process::held::{Held, Outcome, Program, SpawnError, end_lost, spawn};
+use angelia_process::spec::Spec;
+use rustix::process::{Pid, Signal};
+
+use super::place::Place;
+use crate::world::{STAND_IN, end, gone, how, said, says, until};
+
+/// Says twenty thousand lines of 60 bytes.
+const MUCH: &str = "n=0; while [ $n -lt 20000 ]; do n=$((n+1)); \
+                    printf '%05d ................................................../\\n' $n; done; exit 5";
+
+/// Says lines until it is told to stop, some at a time.
+const COUNTER: &str = "n=0; while [ $n -lt 4000 ]; do n=$((n+1)); echo line $n; \
+                       [ $((n % 40)) -ne 0 ] || sleep 0.02; done; echo end";
+
+pub(super) async fn a_megabyte_arrives_byte_for_byte(place: Place) {
+    let held = place.run(MUCH).await;
+    assert_eq!(end(&held).await, How::Exited(5));
+    let said = said(&held);
+    assert_eq!(said.lines().count(), 20_000);
+    for (index, line) in said.lines().enumerate() {
+        let expected = format!("{:05} ................................................../", index + 1);
+        assert_eq!(line, expected);
+    }
+}
+
+pub(super) async fn the_code_of_the_command_is_the_end(place: Place) {
+    for (name, code) in [("a", 0), ("b", 7), ("c", 137), ("d", 255)] {
+        let spec = place.spec(&format!("exit {code}"));
+        let held = place.world.try_spawn(name, &spec).await.unwrap();
+        assert_eq!(end(&held).await, How::Exited(code));
+    }
+}
+
+pub(super) async fn a_death_by_signal_is_told_from_a_code(place: Place) {
+    for (name, signal) in [("a", 9), ("b", 15), ("c", 2)] {
+        let spec = place.spec(&format!("kill -{signal} $$"));
+        let held = place.world.try_spawn(name, &spec).await.unwrap();
+        assert_eq!(end(&held).await, How::Signalled(signal));
+    }
+}
+
+pub(super) async fn a_command_runs_where_it_is_told_to(place: Place) {
+    assert_eq!(place.ask("make", "mkdir -p \"it's here\" && echo made").await, "made");
+    let spec = Spec {
+        workdir: Some(format!("{}/it's here", place.inside).into()),
+        ..place.spec("pwd")
+    };
+    let held = place.world.spawn(&spec).await;
+    end(&held).await;
+    assert_eq!(said(&held), format!("{}/it's here\n", place.inside));
+}
+
+pub(super) async fn a_directory_that_is_not_there_is_a_failed_start(place: Place) {
+    let spec = Spec {
+        workdir: Some("/no/such/place".into()),
+        ..place.spec("echo never")
+    };
+    let refused = place.world.try_spawn("p", &spec).await;
+    let Err(SpawnError::NotStarted(why)) = refused else {
+        panic!("{refused:?}");
+    };
+    assert!(why.contains("/no/such/place"), "{why}");
+}
+
+pub(super) async fn an_unreachable_target_is_a_failed_start(place: Place) {
+    let refused = place.world.try_spawn("p", &place.spec("echo never")).await;
+    let Err(SpawnError::NotStarted(why)) = refused else {
+        panic!("{refused:?}");
+    };
+    assert!(why.contains("the road is closed"), "{why}");
+}
+
+pub(super) async fn input_arrives_and_ends(place: Place) {
+    let held = place.run("read line; echo got $line; cat; echo done").await;
+    held.write(b"it's 100% \\ here\n").await.unwrap();
+    says(&held, "got it's 100%").await;
+    held.write(b"more\n").await.unwrap();
+    held.close_input().await.unwrap();
+    assert_eq!(end(&held).await, How::Exited(0));
+    assert!(said(&held).ends_with("more\ndone\n"), "{}", said(&held));
+}
+
+pub(super) async fn much_input_arrives_in_order(place: Place) {
+    let held = place.run("cat; echo done").await;
+    let text: String = (0..2_000).map(|n| format!("number {n}\n")).collect();
+    held.write(text.as_bytes()).await.unwrap();
+    held.close_input().await.unwrap();
+    assert_eq!(end(&held).await, How::Exited(0));
+    assert_eq!(said(&held), format!("{text}done\n"));
+}
+
+pub(super) async fn the_command_sees_what_the_caller_added_and_nothing_of_the_gateway(place: Place) {
+    let environment = Environment::of([
+        ("PATH".into(), std::env::var_os("PATH").unwrap_or_default()),
+        ("LC_OURS".into(), "hidden-1".into()),
+    ]);
+    let environment = environment.with("MY_WORD", "it's given").with("id", "kept");
+    let spec = place.spec("env; echo =$MY_WORD= =$id=");
+    let folder = place.world.path("p");
+    let held = spawn(&Program::at(STAND_IN), &folder, &spec, &environment).await.unwrap();
+    assert_eq!(end(&held).await, How::Exited(0));
+    let said = said(&held);
+    assert!(said.contains("=it's given= =kept="), "{said}");
+    for hidden in ["ANGELIA_INSIDE", "SSH_AUTH_SOCK"] {
+        assert!(!said.contains(hidden), "{said}");
+    }
+    let kept = fs::read_to_string(folder.join("spec.json")).unwrap();
+    assert!(!kept.contains("given"), "{kept}");
+}
+
+/// Whether the process whose number stands in `file` inside is there.
+async fn is_there(place: &Place, name: &str, file: &str) -> bool {
+    let script = format!(
+        "read pid <{file}; read -r stat <\"/proc/$pid/stat\" 2>/dev/null || exit 0; \
+         set -- ${{stat##*) }}; [ \"$1\" = Z ] || echo there"
+    );
+    place.ask(name, &script).await == "there"
+}
+
+pub(super) async fn a_kill_reaches_those_who_left_the_session(place: Place) {
+    let text = "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ >grand; echo ready; \
+                while :; do sleep 1; done' & wait";
+    let held = place.run(text).await;
+    says(&held, "ready").await;
+    assert!(is_there(&place, "before", "grand").await);
+    let outcome = held.kill(Span::ms(300)).await.unwrap();
+    assert_eq!(how(outcome), How::Signalled(9));
+    assert!(!is_there(&place, "after", "grand").await);
+}
+
+pub(super) async fn a_kill_leaves_time_to_tidy_up(place: Place) {
+    let text = "trap 'echo tidy; exit 3' TERM; echo ready; while :; do sleep 0.1; done";
+    let held = place.run(text).await;
+    says(&held, "ready").await;
+    let outcome = held.kill(Span::seconds(2)).await.unwrap();
+    assert_eq!(how(outcome), How::Exited(3));
+    assert!(said(&held).ends_with("tidy\n"), "{}", said(&held));
+}
+
+pub(super) async fn who_is_left_behind_is_ended(place: Place) {
+    let held = place.run("sh -c 'echo $$ >left; exec sleep 600' & sleep 0.2; echo bye").await;
+    assert_eq!(end(&held).await, How::Exited(0));
+    assert!(!is_there(&place, "after", "left").await);
+}
+
+/// The programs that lead to the target now.
+fn programs_on_the_way(bridge: Pid) -> Vec<Pid> {
+    let number = bridge.as_raw_pid();
+    let children = fs::read_to_string(format!("/proc/{number}/task/{number}/children"));
+    let children = children.unwrap_or_default();
+    let numbers = children.split_ascii_whitespace();
+    numbers.filter_map(|number| Pid::from_raw(number.parse().ok()?)).collect()
+}
+
+fn cut_the_line(place: &Place) {
+    for program in programs_on_the_way(place.world.child("p")) {
+        let _gone = rustix::process::kill_process(program, Signal::KILL).is_err();
+    }
+}
+
+pub(super) async fn a_broken_line_loses_and_doubles_nothing(place: Place) {
+    let held = place.run(COUNTER).await;
+    for mark in ["line 300\n", "line 1200\n", "line 2500\n"] {
+        says(&held, mark).await;
+        cut_the_line(&place);
+    }
+    assert_eq!(end(&held).await, How::Exited(0));
+    let said = said(&held);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!((lines.len(), lines.last()), (4001, Some(&"end")));
+    for (index, line) in lines[..4000].iter().enumerate() {
+        assert_eq!(*line, format!("line {}", index + 1));
+    }
+}
+
+pub(super) async fn input_survives_a_broken_line(place: Place) {
+    let held = place.run("read a; echo got $a; read b; echo got $b; cat").await;
+    held.write(b"one\n").await.unwrap();
+    says(&held, "got one").await;
+    cut_the_line(&place);
+    held.write(b"two\nthree\n").await.unwrap();
+    held.close_input().await.unwrap();
+    assert_eq!(end(&held).await, How::Exited(0));
+    assert_eq!(said(&held), "got one\ngot two\nthree\n");
+}
+
+pub(super) async fn a_signal_goes_through(place: Place) {
+    let text = "trap 'echo heard; exit 4' USR1; echo ready; while :; do sleep 0.1; done";
+    let held = place.run(text).await;
+    says(&held, "ready").await;
+    held.signal(Signal::USR1).await.unwrap();
+    assert_eq!(end(&held).await, How::Exited(4));
+}
+
+async fn sleeper(place: &Place) -> Held {
+    let held = place.run("echo $$ >sleeper; echo ready; exec sleep 600").await;
+    says(&held, "ready").await;
+    held
+}
+
+pub(super) async fn a_dead_bridge_is_a_lost_process_whose_command_is_ended(place: Place) {
+    let held = sleeper(&place).await;
+    let bridge = place.world.child("p");
+    rustix::process::kill_process(bridge, Signal::KILL).unwrap();
+    assert_eq!(held.wait().await.unwrap(), Outcome::Lost);
+    assert!(is_there(&place, "before", "sleeper").await);
+    end_lost(&Program::at(STAND_IN), place.world.path("p")).unwrap();
+    is_ended(&place, "sleeper").await;
+}
+
+pub(super) async fn a_dead_holder_ends_the_command(place: Place) {
+    let held = sleeper(&place).await;
+    let holder = place.world.holder("p");
+    let bridge = place.world.child("p");
+    rustix::process::kill_process(holder, Signal::KILL).unwrap();
+    assert_eq!(held.wait().await.unwrap(), Outcome::Lost);
+    gone(bridge).await;
+    assert!(!is_there(&place, "after", "sleeper").await);
+}
+
+async fn is_ended(place: &Place, file: &str) {
+    for round in 0.. {
+        if !is_there(place, &format!("look{round}"), file).await {
+            return;
+        }
+    }
+}
+
+pub(super) async fn nothing_is_left_in_the_target(place: Place) {
+    let held = place.run("echo ${TMPDIR:-/tmp}/angelia-*").await;
+    assert_eq!(end(&held).await, How::Exited(0));
+    let inside = fs::read_to_string(place.world.path("p").join("inside")).unwrap();
+    assert!(said(&held).contains(&inside), "{}", said(&held));
+    gone(place.world.holder("p")).await;
+    let look = format!("ls -d ${{TMPDIR:-/tmp}}/angelia-{inside} 2>/dev/null; echo looked");
+    assert_eq!(place.ask("look", &look).await, "looked");
+    until(|| programs_on_the_way(place.world.holder("p")).is_empty().then_some(())).await;
+}

@@ -1,0 +1,147 @@
+//! The places in which the contract is checked.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use angelia_process::held::Held;
+use angelia_process::spec::Spec;
+use angelia_process::target::{Container, Engine, Network, Recipe, Target, Which};
+
+use super::sshd::Sshd;
+use crate::world::{World, end, said};
+
+/// One place.
+pub(super) struct Place {
+    pub(super) world: World,
+    pub(super) target: Target,
+    /// A folder inside that can be written to.
+    pub(super) inside: String,
+    /// Ends with the place.
+    _server: Option<Sshd>,
+}
+
+impl Place {
+    fn new(target: Target) -> Self {
+        let world = World::new();
+        let inside = world.path("").display().to_string();
+        Self {
+            world,
+            target,
+            inside: inside.trim_end_matches('/').to_owned(),
+            _server: None,
+        }
+    }
+
+    pub(super) fn spec(&self, text: &str) -> Spec {
+        Spec {
+            workdir: Some(PathBuf::from(&self.inside)),
+            target: self.target.clone(),
+            ..Spec::new(text)
+        }
+    }
+
+    pub(super) async fn run(&self, text: &str) -> Held {
+        self.world.spawn(&self.spec(text)).await
+    }
+
+    /// What another command inside says.
+    pub(super) async fn ask(&self, name: &str, text: &str) -> String {
+        let held = self.world.try_spawn(name, &self.spec(text)).await.unwrap();
+        end(&held).await;
+        said(&held).trim().to_owned()
+    }
+}
+
+/// Our own machine, as if it were another.
+pub(super) fn shell() -> Option<Place> {
+    let words = ["sh", "-s"].map(str::to_owned);
+    Some(Place::new(Target::Template(words.to_vec())))
+}
+
+/// A program that leads nowhere.
+pub(super) fn broken() -> Place {
+    let words = ["sh", "-c", "echo the road is closed >&2; exit 1"].map(str::to_owned);
+    Place::new(Target::Template(words.to_vec()))
+}
+
+/// Our own account over `ssh`.
+pub(super) fn ssh() -> Option<Place> {
+    let program = tool("ANGELIA_TEST_SSHD", "sshd")?;
+    let server = Sshd::start(&program);
+    let mut place = Place::new(Target::Ssh(server.client()));
+    place._server = Some(server);
+    Some(place)
+}
+
+/// A sandbox that shares nothing but one folder and the list of processes.
+pub(super) fn bubblewrap() -> Option<Place> {
+    let program = tool("ANGELIA_TEST_BWRAP", "bwrap")?;
+    let mut place = Place::new(Target::Local);
+    let shared = place.inside.clone();
+    let words = [
+        program.to_str().unwrap(),
+        "--unshare-user",
+        "--unshare-net",
+        "--unshare-ipc",
+        "--ro-bind",
+        "/",
+        "/",
+        "--dev",
+        "/dev",
+        "--bind",
+        &shared,
+        "/tmp",
+        "--chdir",
+        "/tmp",
+        "--clearenv",
+        "--setenv",
+        "PATH",
+        "/usr/bin:/bin",
+        "--setenv",
+        "HOME",
+        "/tmp",
+        "sh",
+        "-s",
+    ];
+    place.target = Target::Template(words.map(str::to_owned).to_vec());
+    place.inside = "/tmp".to_owned();
+    Some(place)
+}
+
+/// A container without network, made on first use.
+pub(super) fn podman() -> Option<Place> {
+    tool("ANGELIA_TEST_PODMAN", "podman")?;
+    let recipe = Recipe {
+        image: "localhost/angelia-test:latest".to_owned(),
+        name: "angelia-test".to_owned(),
+        mounts: Vec::new(),
+        network: Network::None,
+    };
+    let mut place = Place::new(Target::Container(Container {
+        engine: Engine::Podman,
+        which: Which::Made(recipe),
+    }));
+    place.inside = "/tmp".to_owned();
+    Some(place)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test run hands over its tools this way"
+)]
+fn tool(variable: &str, name: &str) -> Option<PathBuf> {
+    let found = std::env::var_os(variable).map(PathBuf::from);
+    let found = found.or_else(|| on_this_machine(name));
+    if found.is_none() {
+        eprintln!("SKIPPED: no {name}; run `cargo xtask test`, which installs it where it can");
+    }
+    found
+}
+
+fn on_this_machine(name: &str) -> Option<PathBuf> {
+    let look = format!("PATH=$PATH:/usr/sbin command -v {name}");
+    let found = Command::new("sh").args(["-c", &look]).stderr(Stdio::null()).output().ok()?;
+    let path = String::from_utf8(found.stdout).ok()?;
+    let path = path.trim();
+    (!path.is_empty()).then(|| PathBuf::from(path))
+}
