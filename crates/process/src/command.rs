@@ -6,6 +6,7 @@ use angelia_core::limits;
 use angelia_core::time::Span;
 
 use crate::environment::Environment;
+use crate::target::Target;
 
 /// A command for the shell.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub struct Command {
     pub text: String,
     /// Where it runs; in the gateway's own directory if nothing is said.
     pub workdir: Option<PathBuf>,
+    /// In which place it runs. There `workdir` is meant.
+    pub target: Target,
     /// How long it may take.
     pub time: Span,
     /// All variables that it sees.
@@ -26,6 +29,7 @@ impl Command {
         Self {
             text: text.into(),
             workdir: None,
+            target: Target::Local,
             time: limits::TOOL_TIME,
             environment: Environment::inherited(),
         }

@@ -2,7 +2,10 @@
 //!
 //! The caller gets what the command said and how it ended. A command that fails is no error here;
 //! an error means that it could not be started, or that its end could not be seen. Dropping the
-//! future ends the command and everybody it started.
+//! future ends the command and everybody it started. The same holds for a command in a target
+//! (`inside`).
+
+mod inside;
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
@@ -51,6 +54,9 @@ pub enum RunError {
         /// What the system said.
         source: io::Error,
     },
+    /// It was not started in its target, and has done nothing.
+    #[error("the command was not started in its target: {0}")]
+    Unreached(String),
     /// It ran, but its exit was not seen.
     #[error("the command ran, but how it ended is not known: {0}; look at what it was to change")]
     Lost(io::Error),
@@ -58,6 +64,13 @@ pub enum RunError {
 
 /// Runs `command` to its end.
 pub async fn run(command: &Command) -> Result<Finished, RunError> {
+    match command.target.is_local() {
+        true => run_here(command).await,
+        false => inside::run(command).await,
+    }
+}
+
+async fn run_here(command: &Command) -> Result<Finished, RunError> {
     let (mut family, mut output) =
         spawn::start(command).map_err(|source| RunError::NotStarted {
             workdir: command.workdir.clone(),

@@ -43,6 +43,10 @@ macro_rules! contracts {
             a_dead_bridge_is_a_lost_process_whose_command_is_ended,
             a_dead_holder_ends_the_command,
             nothing_is_left_in_the_target,
+            a_foreground_command_is_run_to_its_end,
+            a_foreground_command_in_no_directory_is_not_started,
+            a_foreground_command_is_ended_inside_when_its_time_is_up,
+            a_dropped_foreground_command_is_ended_inside,
         })*
     };
 }
@@ -52,5 +56,6 @@ contracts!(shell, ssh, bubblewrap, podman);
 #[tokio::test]
 async fn a_target_that_cannot_be_reached_is_a_failed_start_with_its_reason() {
     let place = place::broken();
-    cases::an_unreachable_target_is_a_failed_start(place).await;
+    cases::an_unreachable_target_is_a_failed_start(&place).await;
+    cases::an_unreachable_target_runs_nothing_in_the_foreground(&place).await;
 }

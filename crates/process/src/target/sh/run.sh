@@ -1,4 +1,5 @@
-# The file `run` in a command's folder: `lead` becomes the command, `hold` stays with it to its end.
+# The file `run` in a command's folder: `lead` becomes the command, `hold` stays with it to its
+# end, `guard` watches the line of one in the foreground.
 
 # The temp directory may be another one for the command.
 folder=${0%/*}
@@ -56,8 +57,18 @@ hold() {
     [ -z "$keeper" ] || kill "$keeper"
 }
 
+# Stands apart from a foreground command and its line, so that it outlives both: when the line breaks,
+# everybody here goes.
+guard() {
+    note "$$" "$folder/guard"
+    while read -r _; do :; done
+    ladder "$grace"
+    rm -rf "$folder"
+}
+
 umask 077
 case $verb in
 lead) lead ;;
 hold) hold ;;
+guard) guard ;;
 esac

@@ -3,8 +3,10 @@
 use std::fs;
 
 use angelia_core::time::Span;
+use angelia_process::command::Command;
 use angelia_process::environment::Environment;
 use angelia_process::exit::How;
+use angelia_process::foreground::{self, Finished, RunError, Status};
 use angelia_process::held::{Held, Outcome, Program, SpawnError, end_lost, spawn};
 use angelia_process::spec::Spec;
 use rustix::process::{Pid, Signal};
@@ -70,7 +72,7 @@ pub(super) async fn a_directory_that_is_not_there_is_a_failed_start(place: Place
     assert!(why.contains("/no/such/place"), "{why}");
 }
 
-pub(super) async fn an_unreachable_target_is_a_failed_start(place: Place) {
+pub(super) async fn an_unreachable_target_is_a_failed_start(place: &Place) {
     let refused = place.world.try_spawn("p", &place.spec("echo never")).await;
     let Err(SpawnError::NotStarted(why)) = refused else {
         panic!("{refused:?}");
@@ -119,7 +121,7 @@ pub(super) async fn the_command_sees_what_the_caller_added_and_nothing_of_the_ga
 /// Whether the process whose number stands in `file` inside is there.
 async fn is_there(place: &Place, name: &str, file: &str) -> bool {
     let script = format!(
-        "read pid <{file}; read -r stat <\"/proc/$pid/stat\" 2>/dev/null || exit 0; \
+        "[ -s {file} ] && read pid <{file} || exit 0; read -r stat <\"/proc/$pid/stat\" 2>/dev/null || exit 0; \
          set -- ${{stat##*) }}; [ \"$1\" = Z ] || echo there"
     );
     place.ask(name, &script).await == "there"
@@ -243,4 +245,77 @@ pub(super) async fn nothing_is_left_in_the_target(place: Place) {
     let look = format!("ls -d ${{TMPDIR:-/tmp}}/angelia-{inside} 2>/dev/null; echo looked");
     assert_eq!(place.ask("look", &look).await, "looked");
     until(|| programs_on_the_way(place.world.holder("p")).is_empty().then_some(())).await;
+}
+
+fn command(place: &Place, text: &str) -> Command {
+    Command {
+        workdir: Some(place.inside.clone().into()),
+        target: place.target.clone(),
+        ..Command::new(text)
+    }
+}
+
+async fn finished(command: &Command) -> Finished {
+    foreground::run(command).await.unwrap()
+}
+
+pub(super) async fn a_foreground_command_is_run_to_its_end(place: Place) {
+    let both = finished(&command(&place, "pwd; echo wrong >&2; exit 9")).await;
+    assert_eq!(both.status, Status::Exited(9));
+    assert_eq!(both.output, format!("{}\nwrong\n", place.inside));
+    let killed = finished(&command(&place, "kill -9 $$")).await;
+    assert_eq!(killed.status, Status::Signalled(9));
+    let silent = finished(&command(&place, "cat; exit 137")).await;
+    assert_eq!((silent.status, silent.output.as_str()), (Status::Exited(137), ""));
+}
+
+pub(super) async fn a_foreground_command_in_no_directory_is_not_started(place: Place) {
+    let lost = Command {
+        workdir: Some("/no/such/place".into()),
+        ..command(&place, "echo never")
+    };
+    let refused = foreground::run(&lost).await;
+    let Err(RunError::Unreached(why)) = refused else {
+        panic!("{refused:?}");
+    };
+    assert!(why.contains("/no/such/place"), "{why}");
+}
+
+pub(super) async fn an_unreachable_target_runs_nothing_in_the_foreground(place: &Place) {
+    let refused = foreground::run(&command(place, "echo never")).await;
+    let Err(RunError::Unreached(why)) = refused else {
+        panic!("{refused:?}");
+    };
+    assert!(why.contains("the road is closed"), "{why}");
+}
+
+/// Leaves the session, does not heed a polite word, and goes on for ever.
+const STUBBORN: &str = "echo begun; setsid sh -c 'trap \"\" TERM; echo $$ >grand; \
+                        while :; do sleep 1; done' & wait";
+
+pub(super) async fn a_foreground_command_is_ended_inside_when_its_time_is_up(place: Place) {
+    let short = Command {
+        time: Span::seconds(2),
+        ..command(&place, STUBBORN)
+    };
+    let late = finished(&short).await;
+    assert_eq!((late.status, late.output.as_str()), (Status::TimedOut, "begun\n"));
+    assert!(!is_there(&place, "after", "grand").await);
+}
+
+pub(super) async fn a_dropped_foreground_command_is_ended_inside(place: Place) {
+    let stubborn = command(&place, STUBBORN);
+    let running = foreground::run(&stubborn);
+    let begun = async {
+        for round in 0.. {
+            if is_there(&place, &format!("begun{round}"), "grand").await {
+                return;
+            }
+        }
+    };
+    tokio::select! {
+        ended = running => panic!("{ended:?}"),
+        () = begun => (),
+    }
+    is_ended(&place, "grand").await;
 }
