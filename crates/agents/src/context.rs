@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use angelia_core::context::variables::{Ambient, Change, Variables};
 use angelia_process::environment::{Environment, Passed};
+use angelia_process::target::Target;
 
 /// What a turn knows about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -25,6 +26,8 @@ pub struct Context {
     pub variables: Variables,
     /// Where the conversation's commands run, if one has said so.
     pub directory: Option<PathBuf>,
+    /// Where the commands of this turn run.
+    pub target: Target,
 }
 
 impl Context {

@@ -78,6 +78,7 @@ pub(crate) fn parts(
             busy: settings.busy,
             drain: settings.drain,
             identifiers: identifiers(settings.privacy, home)?,
+            target: settings.target.clone(),
             processes: place(home, settings.notifications),
             profiles: settings.profiles.clone(),
             terms: terms(settings, home)?,

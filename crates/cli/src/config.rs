@@ -21,6 +21,7 @@ mod schema;
 mod sessions;
 mod show;
 mod suggest;
+mod target;
 mod terminal;
 mod zone;
 

@@ -16,6 +16,7 @@ use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
 use angelia_platforms::Adapter;
+use angelia_process::target::Target;
 use angelia_store::leases::Boot;
 use angelia_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -70,6 +71,8 @@ pub struct Settings {
     pub drain: Span,
     /// How identifiers are shown to agents.
     pub identifiers: Identifiers,
+    /// Where commands run.
+    pub target: Target,
     /// Where background processes are held; without it there are none.
     pub processes: Option<Place>,
     /// Which messages go to which profile.
@@ -105,6 +108,7 @@ impl Gateway {
             busy,
             drain,
             identifiers,
+            target,
             processes,
             profiles,
             terms,
@@ -132,7 +136,8 @@ impl Gateway {
             })
             .await?;
         let door = Door::new(ground.clone(), profiles);
-        let processes = processes.map(|place| Processes::new(ground.clone(), place, &home));
+        let processes =
+            processes.map(|place| Processes::new(ground.clone(), place, target.clone(), &home));
         let gateway = Self {
             ground,
             door,
@@ -147,6 +152,7 @@ impl Gateway {
             connected: connected(&parts.adapters),
             identifiers,
             terms,
+            target,
         });
         gateway.start_loops(
             Arc::new(parts.adapters),

@@ -38,8 +38,9 @@ use angelia_core::process::watch::Notifications;
 use angelia_core::process::{End, How, State};
 use angelia_core::time::Span;
 use angelia_process::exit::{self, Exit};
-use angelia_process::held::{Held, HeldError, Outcome, Program};
+use angelia_process::held::{self, Held, HeldError, Outcome, Program};
 use angelia_process::spec::Size;
+use angelia_process::target::Target;
 use angelia_store::StoreError;
 use angelia_store::processes::{Moved, Process, Seen};
 
@@ -105,14 +106,17 @@ impl From<io::Error> for Unreached {
 pub struct Processes {
     pub(crate) ground: Ground,
     pub(crate) place: Arc<Place>,
+    /// Where commands run; the holders are here.
+    pub(crate) target: Target,
     pub(crate) home: Arc<str>,
 }
 
 impl Processes {
-    pub(crate) fn new(ground: Ground, place: Place, home: &str) -> Self {
+    pub(crate) fn new(ground: Ground, place: Place, target: Target, home: &str) -> Self {
         Self {
             ground,
             place: Arc::new(place),
+            target,
             home: home.into(),
         }
     }
@@ -193,7 +197,7 @@ impl Processes {
         let seen = match outcome {
             Outcome::Ended(exit) => seen(&exit),
             Outcome::Lost => {
-                let left = angelia_process::held::end_lost(self.folder(id));
+                let left = held::end_lost(&self.place.program, self.folder(id));
                 if let Err(error) = left {
                     tracing::warn!(process = %id, %error, "what a lost process left cannot be ended");
                 }

@@ -20,6 +20,7 @@ use angelia_core::context::variables::{Identity, Variables};
 use angelia_core::inbound::Inbound;
 use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::shared;
+use angelia_process::target::Target;
 use angelia_store::turns::ClaimedTurn;
 
 /// What an agent is told that takes up a turn which another one began.
@@ -38,6 +39,8 @@ pub(crate) struct Telling {
     pub(crate) identifiers: Identifiers,
     /// What holds for tools.
     pub(crate) terms: Terms,
+    /// Where commands run.
+    pub(crate) target: Target,
 }
 
 /// How identifiers are shown to agents.
@@ -54,7 +57,10 @@ impl Telling {
     /// What the turn is told.
     pub(crate) fn context(&self, claimed: &ClaimedTurn) -> Context {
         let Some(last) = claimed.batch.last() else {
-            return Context::default();
+            return Context {
+                target: self.target.clone(),
+                ..Context::default()
+            };
         };
         let names = self.names(last.inbound.address.platform);
         Context {
@@ -67,6 +73,7 @@ impl Telling {
                 .collect(),
             variables: Variables::of(identity(claimed, &last.inbound)),
             directory: claimed.directory.as_ref().map(PathBuf::from),
+            target: self.target.clone(),
         }
     }
 

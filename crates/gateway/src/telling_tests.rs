@@ -7,6 +7,7 @@ use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::inbound::EventKey;
 use angelia_core::lease::Fence;
 use angelia_core::session::key::SessionKey;
+use angelia_process::target::Target;
 use angelia_store::turns::{Resumed, Waiting};
 
 const KEY: &str = "agent:main:telegram:group:-5";
@@ -20,6 +21,7 @@ fn telling(identifiers: Identifiers) -> Telling {
         connected: vec!["api", "telegram"],
         identifiers,
         terms: Terms::default(),
+        target: Target::Local,
     }
 }
 

@@ -51,7 +51,9 @@ pub(crate) fn bridge(folder: &Path) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             say(&why.to_string());
-            let _nobody_left_to_tell = folder.complain(&format!("the bridge failed: {why}")).is_err();
+            let _nobody_left_to_tell = folder
+                .complain(&format!("the bridge failed: {why}"))
+                .is_err();
             ExitCode::FAILURE
         }
     }
@@ -114,6 +116,10 @@ fn end_in(folder: &Folder) -> io::Result<()> {
             .map(|(file, flags)| PollFd::from_borrowed_fd(*file, *flags))
             .collect();
         // Interrupted or not: the next round looks.
-        let _woken = poll(&mut files, Some(&timespec(due.saturating_duration_since(now)))).is_ok();
+        let _woken = poll(
+            &mut files,
+            Some(&timespec(due.saturating_duration_since(now))),
+        )
+        .is_ok();
     }
 }

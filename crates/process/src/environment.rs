@@ -231,7 +231,8 @@ impl Environment {
         let mut both = self.on_the_way(gateway);
         both.added.insert(naming.into(), names.join("\n").into());
         let inside = inside.into_iter();
-        both.added.extend(inside.map(|(name, value)| (name.into(), value.into())));
+        both.added
+            .extend(inside.map(|(name, value)| (name.into(), value.into())));
         both
     }
 }

@@ -97,8 +97,16 @@ impl Held {
         self.folder.path()
     }
 
-    /// The number of the command on this machine, if it was started.
+    /// The number of the command on this machine, if it was started here. In a target it has another
+    /// number, which means nothing here.
     pub fn pid(&self) -> io::Result<Option<i32>> {
+        if self
+            .folder
+            .spec()?
+            .is_some_and(|spec| !spec.target.is_local())
+        {
+            return Ok(None);
+        }
         let child = self.folder.holding()?.and_then(|holding| holding.child);
         Ok(child.map(|child| child.pid))
     }

@@ -57,7 +57,10 @@ pub(crate) fn start_on_the_way(
     let way = command.environment.on_the_way(std::env::vars_os());
     let mut program = std::process::Command::new(name);
     program.args(rest).env_clear().envs(way.variables());
-    program.stdin(input).stdout(output_writer).stderr(errors_writer);
+    program
+        .stdin(input)
+        .stdout(output_writer)
+        .stderr(errors_writer);
     apart::stand_apart(&mut program);
     let found = Family::found(&mut program);
     let family = found.map_err(|why| io::Error::new(why.kind(), format!("{name}: {why}")))?;

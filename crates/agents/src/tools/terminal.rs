@@ -64,6 +64,7 @@ impl Toolbox<'_> {
             workdir: workdir.clone(),
             time,
             environment: self.input.context.environment(&self.input.terms.passed),
+            target: self.input.context.target.clone(),
         };
         let finished = match foreground::run(&command).await {
             Ok(finished) => finished,

@@ -140,6 +140,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             busy: Mode::Queue,
             drain: limits::DRAIN_TIME,
             identifiers: Identifiers::Shown,
+            target: Default::default(),
             processes: None,
             profiles: Multiplexing::Off,
             terms: Terms::default(),

@@ -96,6 +96,7 @@ fn shape(key: &Key) -> String {
         Kind::Number { from, to } if to > keys::MANY => format!("a whole number from {from} on"),
         Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
         Kind::Id { example } => format!("an id, such as `\"{example}\"`"),
+        Kind::Texts { example } => format!("a list of strings, such as `[\"{example}\"]`"),
         Kind::Names { example } => format!("a list of names, such as `[\"{example}\"]`"),
         Kind::Patterns { example } => format!("a list of patterns, such as `[\"{example}\"]`"),
     }

@@ -4,7 +4,15 @@
 //! page (`docs`) all go through this one table, so they cannot disagree. What a value means is decided
 //! in `resolve`; here stands only its shape, its default and what it is for.
 
+mod places;
+
 use angelia_core::address::Platform;
+
+pub(crate) use places::{
+    APPTAINER_IMAGE, CONTAINER_IMAGE, CONTAINER_MOUNTS, CONTAINER_NAME, CONTAINER_NETWORK,
+    SSH_HOST, SSH_IDENTITY, SSH_KNOWN_HOSTS, SSH_PORT, SSH_USER, TEMPLATE_COMMAND, TERMINAL,
+    TERMINALS,
+};
 
 /// One key of the file.
 #[derive(Debug)]
@@ -59,6 +67,11 @@ pub(crate) enum Kind {
     /// A list of patterns, each on one line.
     Patterns {
         /// One that would do.
+        example: &'static str,
+    },
+    /// A list of strings, each on one line.
+    Texts {
+        /// One that would do, as it would be written.
         example: &'static str,
     },
 }
@@ -369,7 +382,7 @@ pub(crate) const ROUTE: [&Key; 7] = [
 ];
 
 /// All of them, in the order of the reference page.
-pub(crate) const KEYS: [&Key; 40] = [
+pub(crate) const KEYS: [&Key; 52] = [
     &LISTEN,
     &DATABASE,
     &TIME_ZONE,
@@ -394,6 +407,18 @@ pub(crate) const KEYS: [&Key; 40] = [
     &DRAIN_TIMEOUT,
     &TERMINAL_TIMEOUT,
     &PASS_ENV,
+    &TERMINAL,
+    &SSH_HOST,
+    &SSH_USER,
+    &SSH_PORT,
+    &SSH_IDENTITY,
+    &SSH_KNOWN_HOSTS,
+    &CONTAINER_IMAGE,
+    &CONTAINER_NAME,
+    &CONTAINER_MOUNTS,
+    &CONTAINER_NETWORK,
+    &APPTAINER_IMAGE,
+    &TEMPLATE_COMMAND,
     &APPROVAL_MODE,
     &APPROVAL_TIMEOUT,
     &APPROVAL_DENY,
@@ -414,13 +439,12 @@ pub(crate) const KEYS: [&Key; 40] = [
 
 /// Keys that are named already and do nothing yet. They get an answer of their own, because "unknown"
 /// would send people looking for a typing error.
-pub(crate) const LATER: [&str; 6] = [
+pub(crate) const LATER: [&str; 5] = [
     "agent.base_url",
     "agent.model",
     "agent.api_key",
     "agent.command",
     "access",
-    "terminal.backend",
 ];
 
 /// Agents that are named already and cannot be used yet.

@@ -66,6 +66,7 @@ impl Layers<'_> {
                 | Kind::Number { .. }
                 | Kind::Id { .. }
                 | Kind::Names { .. }
+                | Kind::Texts { .. }
                 | Kind::Patterns { .. } => Value::from(written.text.as_str()),
             };
             Some((key.name().to_owned(), value))

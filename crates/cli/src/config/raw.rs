@@ -159,7 +159,9 @@ impl Walk<'_> {
             (Kind::Names { .. }, DeValue::Array(list)) if names(list).is_some() => {
                 names(list).unwrap_or_default().join(NAMES_APART)
             }
-            (Kind::Patterns { .. }, DeValue::Array(list)) if patterns(list).is_some() => {
+            (Kind::Patterns { .. } | Kind::Texts { .. }, DeValue::Array(list))
+                if patterns(list).is_some() =>
+            {
                 patterns(list).unwrap_or_default().join(PATTERNS_APART)
             }
             (kind, other) => {
@@ -180,7 +182,7 @@ impl Walk<'_> {
 /// What stands between the names of a list once it is read. No name has it.
 pub(crate) const NAMES_APART: &str = ", ";
 
-/// What stands between the patterns of a list once it is read. None has it.
+/// What stands between the patterns or strings of a list once it is read. None has it.
 pub(crate) const PATTERNS_APART: &str = "\n";
 
 /// The list, if it is one of texts of one line each.
@@ -312,6 +314,7 @@ fn expected(kind: Kind) -> String {
         Kind::Number { from, to } if to > keys::MANY => format!("a whole number, at least {from}"),
         Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
         Kind::Id { example } => format!("an id such as \"{example}\""),
+        Kind::Texts { example } => format!("a list of strings such as [\"{example}\"]"),
         Kind::Names { example } => format!("a list of names such as [\"{example}\"]"),
         Kind::Patterns { example } => {
             format!("a list of patterns of one line each such as [\"{example}\"]")

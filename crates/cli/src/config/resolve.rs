@@ -15,6 +15,7 @@ use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
 use angelia_core::zone::Zone;
 use angelia_gateway::approvals::Choice;
+use angelia_process::target::Target;
 
 use super::keys::{self, BACKENDS_LATER, Key, Kind};
 use super::problem::{Place, Problem};
@@ -44,6 +45,8 @@ pub(crate) struct Settings {
     pub(crate) drain: Span,
     /// What holds for the commands of agents.
     pub(crate) terminal: Terminal,
+    /// Where the agent's commands run.
+    pub(crate) target: Target,
     /// What agents are told of people's ids.
     pub(crate) privacy: Privacy,
     /// What is told of processes that are looked at from time to time.
@@ -171,6 +174,7 @@ impl Layers<'_> {
         let busy = self.pick(&keys::BUSY_MODE, busy);
         let drain = self.pick(&keys::DRAIN_TIMEOUT, drain);
         let terminal = self.terminal();
+        let target = self.target();
         let approvals = self.approvals();
         let privacy = self.pick(&keys::HIDE_IDS, privacy);
         let notifications = self.pick(&keys::NOTIFICATIONS, notifications);
@@ -184,6 +188,7 @@ impl Layers<'_> {
             busy: busy?,
             drain: drain?,
             terminal: terminal?,
+            target: target?,
             privacy: privacy?,
             notifications: notifications?,
             profiles: profiles?,

@@ -87,7 +87,7 @@ fn leaf(key: &Key) -> Value {
         Kind::Number { from, to } => json!({ "type": "integer", "minimum": from, "maximum": to }),
         Kind::Id { example } => json!({ "type": ["string", "integer"], "examples": [example] }),
         Kind::Names { .. } => json!({ "type": "array", "items": { "type": "string" } }),
-        Kind::Patterns { example } => {
+        Kind::Patterns { example } | Kind::Texts { example } => {
             json!({ "type": "array", "items": { "type": "string" }, "examples": [[example]] })
         }
     };
@@ -97,7 +97,7 @@ fn leaf(key: &Key) -> Value {
             Kind::YesNo => json!(default == "true"),
             Kind::Number { .. } => json!(default.parse::<i64>().unwrap_or_default()),
             Kind::Names { .. } => json!(parts(default, NAMES_APART)),
-            Kind::Patterns { .. } => json!(parts(default, PATTERNS_APART)),
+            Kind::Patterns { .. } | Kind::Texts { .. } => json!(parts(default, PATTERNS_APART)),
             Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. } => json!(default),
         };
     }

@@ -53,7 +53,7 @@ fn quoted(kind: Kind, text: &str) -> String {
             toml::Value::from(text).to_string()
         }
         Kind::Names { .. } => list(text, NAMES_APART),
-        Kind::Patterns { .. } => list(text, PATTERNS_APART),
+        Kind::Patterns { .. } | Kind::Texts { .. } => list(text, PATTERNS_APART),
     }
 }
 

@@ -17,6 +17,7 @@ mod processes;
 mod refusals;
 mod replace;
 mod sessions;
+mod targets;
 mod terminal;
 mod tools;
 mod torture;

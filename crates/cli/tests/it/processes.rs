@@ -135,7 +135,7 @@ pub(crate) fn end(mut gateway: Gateway, signal: Signal) {
 }
 
 #[track_caller]
-fn ended(process: &Value, state: &str, code: Option<i64>, signal: Option<i64>) {
+pub(crate) fn ended(process: &Value, state: &str, code: Option<i64>, signal: Option<i64>) {
     assert_eq!(process["state"], state, "{process}");
     assert_eq!(process["exit_code"].as_i64(), code, "{process}");
     assert_eq!(process["signal"].as_i64(), signal, "{process}");

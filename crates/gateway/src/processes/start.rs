@@ -14,6 +14,7 @@ use angelia_core::limits;
 use angelia_core::process::{Caller, End, Mode, State};
 use angelia_process::held::{self, Found, SpawnError};
 use angelia_process::spec::{Size, Spec, Surface};
+use angelia_process::target::Target;
 use angelia_store::Fenced;
 use angelia_store::processes::{Begun, Limit, NewProcess, Process};
 use angelia_store::turns::ClaimedTurn;
@@ -37,9 +38,13 @@ impl fmt::Debug for Starting {
 
 #[async_trait]
 impl Background for Starting {
-    async fn start(&self, wish: Wish) -> Result<Started, NotStarted> {
+    async fn start(&self, mut wish: Wish) -> Result<Started, NotStarted> {
         if let Some(why) = too_much(&wish) {
             return Err(NotStarted::Refused(why));
+        }
+        if !self.processes.target.is_local() {
+            // There is no terminal on the way to another place.
+            wish.mode = Mode::Pipe;
         }
         let process = self.begin(&wish).await?;
         match process.state {
@@ -113,7 +118,7 @@ impl Starting {
         let (processes, folder) = (&self.processes, self.processes.folder(id));
         // Output that is held back until a buffer is full would come late, or never.
         let environment = wish.environment.clone().with("PYTHONUNBUFFERED", "1");
-        let spec = spec(wish);
+        let spec = spec(wish, &processes.target);
         let spawned = held::spawn(&processes.place.program, &folder, &spec, &environment);
         let why = match spawned.await {
             Ok(_) => None,
@@ -166,9 +171,10 @@ fn too_much(wish: &Wish) -> Option<String> {
     })
 }
 
-fn spec(wish: Wish) -> Spec {
+fn spec(wish: Wish, target: &Target) -> Spec {
     Spec {
         workdir: wish.workdir,
+        target: target.clone(),
         surface: match wish.mode {
             Mode::Pipe => Surface::Pipes(wish.input),
             Mode::Pty => Surface::Terminal(Size::default()),

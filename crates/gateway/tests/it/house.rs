@@ -143,6 +143,7 @@ impl<S: Script> House<S> {
                 busy: self.busy,
                 drain: Span::seconds(10),
                 identifiers: Identifiers::Shown,
+                target: Default::default(),
                 processes,
                 profiles: self.profiles.clone(),
                 terms: Terms::default(),

@@ -201,6 +201,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
             busy: Mode::Queue,
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
+            target: Default::default(),
             processes: None,
             terms: Terms::default(),
             profiles: Multiplexing::On {

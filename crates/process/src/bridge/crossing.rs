@@ -158,7 +158,9 @@ impl Crossing {
         ];
         let now = clock::steady();
         let due = due.into_iter().flatten().min();
-        let pause = due.map_or(Duration::from_secs(3600), |due| due.saturating_duration_since(now));
+        let pause = due.map_or(Duration::from_secs(3600), |due| {
+            due.saturating_duration_since(now)
+        });
         self.doze(pause)
     }
 
@@ -181,8 +183,9 @@ impl Crossing {
         wakers.extend(self.link.iter().flat_map(Link::wakers));
         wakers.extend(self.ending.iter().flat_map(Ending::wakers));
         let files = wakers.iter();
-        let mut files: Vec<PollFd<'_>> =
-            files.map(|(file, flags)| PollFd::from_borrowed_fd(*file, *flags)).collect();
+        let mut files: Vec<PollFd<'_>> = files
+            .map(|(file, flags)| PollFd::from_borrowed_fd(*file, *flags))
+            .collect();
         match poll(&mut files, Some(&timespec(pause))) {
             Ok(_) | Err(Errno::INTR) => Ok(()),
             Err(error) => Err(error.into()),
@@ -377,7 +380,8 @@ impl Crossing {
 
     fn unreached(&mut self, why: &str) {
         let why = if why.is_empty() { "no answer" } else { why };
-        let why = format!("the target cannot be reached: {why}; check `[terminal]` in the settings");
+        let why =
+            format!("the target cannot be reached: {why}; check `[terminal]` in the settings");
         self.over.get_or_insert(Over::NotStarted(why));
     }
 

@@ -65,7 +65,9 @@ impl Feed {
     /// This many bytes have arrived.
     pub(super) fn arrive(&mut self, arrived: u64) {
         let fresh = arrived.saturating_sub(self.arrived);
-        let fresh = usize::try_from(fresh).unwrap_or(usize::MAX).min(self.bytes.len());
+        let fresh = usize::try_from(fresh)
+            .unwrap_or(usize::MAX)
+            .min(self.bytes.len());
         self.bytes.drain(..fresh);
         self.arrived += fresh as u64;
         self.sent = self.sent.max(self.arrived);
@@ -76,7 +78,13 @@ impl Feed {
         let mut lines = Vec::new();
         while self.sent - self.arrived < UNDERWAY_BYTES {
             let from = usize::try_from(self.sent - self.arrived).unwrap_or(usize::MAX);
-            let piece: Vec<u8> = self.bytes.iter().skip(from).take(FEED_BYTES).copied().collect();
+            let piece: Vec<u8> = self
+                .bytes
+                .iter()
+                .skip(from)
+                .take(FEED_BYTES)
+                .copied()
+                .collect();
             if piece.is_empty() {
                 break;
             }

@@ -41,7 +41,10 @@ fn another_line_goes_on_where_the_other_side_is() {
     feed.close();
     assert!(read(&feed.next()).1);
     feed.go_on(1200);
-    assert!(read(&feed.next()).1, "another line has not heard of the end");
+    assert!(
+        read(&feed.next()).1,
+        "another line has not heard of the end"
+    );
 }
 
 #[test]

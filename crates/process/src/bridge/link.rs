@@ -80,8 +80,12 @@ impl Link {
         let to = self.to.as_ref().filter(|_| !self.unsent.is_empty());
         let files = [
             to.map(|file| (file.as_fd(), PollFlags::OUT)),
-            self.output.as_ref().map(|file| (file.as_fd(), PollFlags::IN)),
-            self.errors.as_ref().map(|file| (file.as_fd(), PollFlags::IN)),
+            self.output
+                .as_ref()
+                .map(|file| (file.as_fd(), PollFlags::IN)),
+            self.errors
+                .as_ref()
+                .map(|file| (file.as_fd(), PollFlags::IN)),
         ];
         files.into_iter().flatten().collect()
     }

@@ -1,5 +1,7 @@
 //! What a bridge knows of its command and the way to it, read from the folder and the variables.
 
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::io;
 
 use super::link::Link;
@@ -24,9 +26,11 @@ impl Way {
     pub(super) fn read(folder: &Folder) -> io::Result<Self> {
         let missing = || io::Error::new(io::ErrorKind::NotFound, "there is no spec.json to run");
         let spec = folder.spec()?.ok_or_else(missing)?;
-        let names = std::env::var(INSIDE).unwrap_or_default();
+        let ours: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
+        let text = |name: &str| ours.get(OsStr::new(name))?.to_str().map(str::to_owned);
+        let names = text(INSIDE).unwrap_or_default();
         let names: Vec<String> = names.lines().map(str::to_owned).collect();
-        let value = |name: &String| Some((name.clone(), std::env::var(name).ok()?));
+        let value = |name: &String| Some((name.clone(), text(name)?));
         let job = Job {
             id: folder.inside()?,
             command: spec.command.clone(),

@@ -60,7 +60,10 @@ fn job(command: &Command) -> io::Result<Job> {
     Ok(Job {
         id: folder::unguessable()?,
         command: command.text.clone(),
-        workdir: command.workdir.as_ref().map(|path| path.display().to_string()),
+        workdir: command
+            .workdir
+            .as_ref()
+            .map(|path| path.display().to_string()),
         input: crate::spec::Input::Closed,
         leftovers: crate::spec::Leftovers::Ended,
         grace: limits::KILL_GRACE,
@@ -164,7 +167,13 @@ impl Line {
                     let why = format!("the line to the target broke {complaints}");
                     last = RunError::Lost(io::Error::other(why.trim_end().to_owned()));
                 }
-                _ => (),
+                Said::New
+                | Said::Known
+                | Said::Lost
+                | Said::Runs(_)
+                | Said::Fed(_)
+                | Said::Gone
+                | Said::Left => (),
             }
         }
         Err(last)

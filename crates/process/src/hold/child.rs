@@ -79,7 +79,11 @@ fn in_shell(spec: &Spec) -> Command {
 /// This program again, also when its file was replaced. It runs in our folder, which is where we are.
 fn over_bridge() -> io::Result<Command> {
     let itself = PathBuf::from("/proc/self/exe");
-    let program = if itself.exists() { itself } else { std::env::current_exe()? };
+    let program = if itself.exists() {
+        itself
+    } else {
+        std::env::current_exe()?
+    };
     let mut command = Command::new(program);
     command.args([bridge::ARGUMENT, "."]);
     Ok(command)

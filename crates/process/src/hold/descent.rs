@@ -110,7 +110,11 @@ fn ask(leader: Option<Pid>, reach: Reach, grace: Duration) {
         (Reach::Family(_), _) | (Reach::Bridge, None) => (),
         (Reach::Bridge, Some(bridge)) => {
             // It takes its command down in good order, or at once.
-            let signal = if grace.is_zero() { Signal::ALARM } else { Signal::TERM };
+            let signal = if grace.is_zero() {
+                Signal::ALARM
+            } else {
+                Signal::TERM
+            };
             let _ended = rustix::process::kill_process(bridge, signal).is_err();
         }
     }

@@ -66,7 +66,10 @@ impl Bell {
     pub(crate) fn numbers(&self) -> Vec<c_int> {
         let mut numbers = [0; 64];
         let count = rustix::io::read(&self.0, &mut numbers).unwrap_or(0);
-        numbers[..count].iter().map(|one| c_int::from(*one)).collect()
+        numbers[..count]
+            .iter()
+            .map(|one| c_int::from(*one))
+            .collect()
     }
 
     pub(crate) fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {

@@ -83,7 +83,11 @@ fn into_container(container: &Container) -> String {
         Which::Existing(name) => (name.clone(), "false".to_owned()),
         Which::Made(recipe) => {
             let name = format!("{}-{}", recipe.name, fingerprint(recipe));
-            let make = line(recipe_words(engine, &name, recipe).iter().map(String::as_str));
+            let make = line(
+                recipe_words(engine, &name, recipe)
+                    .iter()
+                    .map(String::as_str),
+            );
             (name, make)
         }
     };
@@ -97,10 +101,20 @@ fn into_container(container: &Container) -> String {
 }
 
 fn recipe_words(engine: &str, name: &str, recipe: &Recipe) -> Vec<String> {
-    let mut words: Vec<String> = [engine, "run", "--detach", "--name", name].map(str::to_owned).into();
+    let mut words: Vec<String> = [engine, "run", "--detach", "--name", name]
+        .map(str::to_owned)
+        .into();
     words.extend(["--label", "angelia=target", "--cap-drop", "ALL"].map(str::to_owned));
     words.extend(RIGHTS.map(|right| format!("--cap-add={right}")));
-    words.extend(["--security-opt", "no-new-privileges", "--pids-limit", PIDS_MAX].map(str::to_owned));
+    words.extend(
+        [
+            "--security-opt",
+            "no-new-privileges",
+            "--pids-limit",
+            PIDS_MAX,
+        ]
+        .map(str::to_owned),
+    );
     for folder in IN_MEMORY {
         let options = format!("{folder}:rw,exec,nosuid,nodev,size=512m");
         words.extend(["--tmpfs".to_owned(), options]);

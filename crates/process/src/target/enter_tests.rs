@@ -36,7 +36,10 @@ fn commands_of_this_machine_need_no_words() {
 fn ssh_asks_nobody_and_reads_a_host_as_a_host() {
     let words = Target::Ssh(ssh("-oProxyCommand=id")).enter().unwrap();
     assert!(words.contains(&"BatchMode=yes".to_owned()));
-    assert_eq!(&words[words.len() - 3..], ["--", "-oProxyCommand=id", "exec sh -s"]);
+    assert_eq!(
+        &words[words.len() - 3..],
+        ["--", "-oProxyCommand=id", "exec sh -s"]
+    );
 }
 
 #[test]
@@ -49,7 +52,12 @@ fn ssh_is_told_what_was_set_and_nothing_else() {
         ..ssh("box")
     };
     let words = by_ssh(&all).join(" ");
-    for part in ["-p 2222", "-l me", "-i /keys/id", "UserKnownHostsFile=/keys/hosts"] {
+    for part in [
+        "-p 2222",
+        "-l me",
+        "-i /keys/id",
+        "UserKnownHostsFile=/keys/hosts",
+    ] {
         assert!(words.contains(part), "{part}");
         assert!(!by_ssh(&ssh("box")).join(" ").contains(part), "{part}");
     }
@@ -86,7 +94,10 @@ fn a_container_of_somebody_else_is_entered_and_never_made() {
     let engine = Engine::Docker;
     let line = into_container(&Container { engine, which });
     assert!(!line.contains("'run'"));
-    assert!(line.ends_with("exec 'docker' 'exec' '-i' 'theirs' 'sh' '-s'"), "{line}");
+    assert!(
+        line.ends_with("exec 'docker' 'exec' '-i' 'theirs' 'sh' '-s'"),
+        "{line}"
+    );
 }
 
 #[test]
@@ -94,7 +105,12 @@ fn an_instance_sees_nothing_of_this_machine() {
     let line = into_instance(&Apptainer {
         image: "/images/tools.sif".to_owned(),
     });
-    for part in ["'--contain'", "'--cleanenv'", "'--no-home'", "'/images/tools.sif'"] {
+    for part in [
+        "'--contain'",
+        "'--cleanenv'",
+        "'--no-home'",
+        "'/images/tools.sif'",
+    ] {
         assert!(line.contains(part), "{part} in {line}");
     }
 }

@@ -99,7 +99,8 @@ impl Ear {
         let line = String::from_utf8_lossy(&line);
         let line = line.trim_end_matches('\r');
         let said = read(line);
-        if said.is_none() && self.complaints.len() + line.len() < limits::TARGET_COMPLAINT_BYTES_MAX {
+        if said.is_none() && self.complaints.len() + line.len() < limits::TARGET_COMPLAINT_BYTES_MAX
+        {
             self.complaints.push_str(line);
             self.complaints.push('\n');
         }

@@ -18,7 +18,10 @@ fn lines_may_arrive_in_any_pieces() {
         signal: 9,
         bytes: 4096,
     };
-    assert_eq!(heard, [Said::Ended(ended), Said::Failed("no such place".to_owned())]);
+    assert_eq!(
+        heard,
+        [Said::Ended(ended), Said::Failed("no such place".to_owned())]
+    );
     assert_eq!(ear.complaints(), "");
 }
 
@@ -35,5 +38,8 @@ fn a_flood_of_complaints_is_cut() {
 #[test]
 fn a_line_with_broken_numbers_is_not_ours() {
     let mut ear = Ear::default();
-    assert_eq!(ear.hear(b"angelia ended 1 x 3\nangelia ended 1\nangelia fed -1\n"), []);
+    assert_eq!(
+        ear.hear(b"angelia ended 1 x 3\nangelia ended 1\nangelia fed -1\n"),
+        []
+    );
 }

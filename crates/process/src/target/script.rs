@@ -46,7 +46,8 @@ impl Job {
     pub(crate) fn flaw(&self) -> Option<&'static str> {
         let texts = [Some(&self.command), self.workdir.as_ref()];
         let has_zero = texts.into_iter().flatten().any(|text| text.contains('\0'));
-        has_zero.then_some("the command or its directory holds a zero byte, which no shell can take")
+        has_zero
+            .then_some("the command or its directory holds a zero byte, which no shell can take")
     }
 
     /// Starts it, or finds it, and follows what it says from the byte `offset` on.
@@ -65,13 +66,16 @@ impl Job {
         let exports = self.variables.iter().filter(|(name, _)| is_variable(name));
         let exports = exports.map(|(name, value)| format!("export {name}={}\n", quoted(value)));
         let ours = self.settings();
-        let ours = ours.iter().map(|(name, value)| format!("{name}={}\n", quoted(value)));
+        let ours = ours
+            .iter()
+            .map(|(name, value)| format!("{name}={}\n", quoted(value)));
         exports.chain(ours).collect()
     }
 
     fn settings(&self) -> [(&'static str, String); 6] {
         let input = match self.input {
-            Input::Open => "open",
+            // A patient input is closed from our side.
+            Input::Open | Input::Patient => "open",
             Input::Closed => "closed",
         };
         let leftovers = match self.leftovers {
@@ -104,7 +108,10 @@ pub(crate) fn end(id: &str, grace: Span, remains: Remains) -> String {
         Remains::Kept => "kept",
         Remains::Removed => "removed",
     };
-    script(id, &format!("grace={}\nremains={remains}\n{END}", tenths(grace)))
+    script(
+        id,
+        &format!("grace={}\nremains={remains}\n{END}", tenths(grace)),
+    )
 }
 
 /// Lets a new command begin.

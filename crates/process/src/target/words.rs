@@ -28,7 +28,9 @@ pub(crate) fn printed(bytes: &[u8]) -> String {
 /// Whether a shell can have a variable of this name.
 pub(crate) fn is_variable(name: &str) -> bool {
     let mut letters = name.chars();
-    letters.next().is_some_and(|first| first == '_' || first.is_ascii_alphabetic())
+    letters
+        .next()
+        .is_some_and(|first| first == '_' || first.is_ascii_alphabetic())
         && letters.all(|letter| letter == '_' || letter.is_ascii_alphanumeric())
 }
 

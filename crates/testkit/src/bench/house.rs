@@ -54,6 +54,7 @@ impl House {
                 busy: Mode::Queue,
                 drain: Span::seconds(5),
                 identifiers: Identifiers::Shown,
+                target: Default::default(),
                 processes: None,
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),

@@ -377,6 +377,7 @@ impl Play {
                 busy: self.plan.busy,
                 drain: Span::seconds(20),
                 identifiers: Identifiers::Shown,
+                target: Default::default(),
                 processes: None,
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),

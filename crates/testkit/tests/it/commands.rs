@@ -161,6 +161,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             busy: Mode::Queue,
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
+            target: Default::default(),
             processes: None,
             profiles: Multiplexing::Off,
             terms: Terms::default(),

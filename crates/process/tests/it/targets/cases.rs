@@ -28,7 +28,10 @@ pub(super) async fn a_megabyte_arrives_byte_for_byte(place: Place) {
     let said = said(&held);
     assert_eq!(said.lines().count(), 20_000);
     for (index, line) in said.lines().enumerate() {
-        let expected = format!("{:05} ................................................../", index + 1);
+        let expected = format!(
+            "{:05} ................................................../",
+            index + 1
+        );
         assert_eq!(line, expected);
     }
 }
@@ -50,7 +53,12 @@ pub(super) async fn a_death_by_signal_is_told_from_a_code(place: Place) {
 }
 
 pub(super) async fn a_command_runs_where_it_is_told_to(place: Place) {
-    assert_eq!(place.ask("make", "mkdir -p \"it's here\" && echo made").await, "made");
+    assert_eq!(
+        place
+            .ask("make", "mkdir -p \"it's here\" && echo made")
+            .await,
+        "made"
+    );
     let spec = Spec {
         workdir: Some(format!("{}/it's here", place.inside).into()),
         ..place.spec("pwd")
@@ -99,15 +107,16 @@ pub(super) async fn much_input_arrives_in_order(place: Place) {
     assert_eq!(said(&held), format!("{text}done\n"));
 }
 
-pub(super) async fn the_command_sees_what_the_caller_added_and_nothing_of_the_gateway(place: Place) {
-    let environment = Environment::of([
-        ("PATH".into(), std::env::var_os("PATH").unwrap_or_default()),
-        ("LC_OURS".into(), "hidden-1".into()),
-    ]);
+pub(super) async fn the_command_sees_what_the_caller_added_and_nothing_of_the_gateway(
+    place: Place,
+) {
+    let environment = Environment::inherited();
     let environment = environment.with("MY_WORD", "it's given").with("id", "kept");
     let spec = place.spec("env; echo =$MY_WORD= =$id=");
     let folder = place.world.path("p");
-    let held = spawn(&Program::at(STAND_IN), &folder, &spec, &environment).await.unwrap();
+    let held = spawn(&Program::at(STAND_IN), &folder, &spec, &environment)
+        .await
+        .unwrap();
     assert_eq!(end(&held).await, How::Exited(0));
     let said = said(&held);
     assert!(said.contains("=it's given= =kept="), "{said}");
@@ -148,7 +157,9 @@ pub(super) async fn a_kill_leaves_time_to_tidy_up(place: Place) {
 }
 
 pub(super) async fn who_is_left_behind_is_ended(place: Place) {
-    let held = place.run("sh -c 'echo $$ >left; exec sleep 600' & sleep 0.2; echo bye").await;
+    let held = place
+        .run("sh -c 'echo $$ >left; exec sleep 600' & sleep 0.2; echo bye")
+        .await;
     assert_eq!(end(&held).await, How::Exited(0));
     assert!(!is_there(&place, "after", "left").await);
 }
@@ -159,7 +170,9 @@ fn programs_on_the_way(bridge: Pid) -> Vec<Pid> {
     let children = fs::read_to_string(format!("/proc/{number}/task/{number}/children"));
     let children = children.unwrap_or_default();
     let numbers = children.split_ascii_whitespace();
-    numbers.filter_map(|number| Pid::from_raw(number.parse().ok()?)).collect()
+    numbers
+        .filter_map(|number| Pid::from_raw(number.parse().ok()?))
+        .collect()
 }
 
 fn cut_the_line(place: &Place) {
@@ -184,7 +197,9 @@ pub(super) async fn a_broken_line_loses_and_doubles_nothing(place: Place) {
 }
 
 pub(super) async fn input_survives_a_broken_line(place: Place) {
-    let held = place.run("read a; echo got $a; read b; echo got $b; cat").await;
+    let held = place
+        .run("read a; echo got $a; read b; echo got $b; cat")
+        .await;
     held.write(b"one\n").await.unwrap();
     says(&held, "got one").await;
     cut_the_line(&place);
@@ -203,7 +218,9 @@ pub(super) async fn a_signal_goes_through(place: Place) {
 }
 
 async fn sleeper(place: &Place) -> Held {
-    let held = place.run("echo $$ >sleeper; echo ready; exec sleep 600").await;
+    let held = place
+        .run("echo $$ >sleeper; echo ready; exec sleep 600")
+        .await;
     says(&held, "ready").await;
     held
 }
@@ -244,7 +261,12 @@ pub(super) async fn nothing_is_left_in_the_target(place: Place) {
     gone(place.world.holder("p")).await;
     let look = format!("ls -d ${{TMPDIR:-/tmp}}/angelia-{inside} 2>/dev/null; echo looked");
     assert_eq!(place.ask("look", &look).await, "looked");
-    until(|| programs_on_the_way(place.world.holder("p")).is_empty().then_some(())).await;
+    until(|| {
+        programs_on_the_way(place.world.holder("p"))
+            .is_empty()
+            .then_some(())
+    })
+    .await;
 }
 
 fn command(place: &Place, text: &str) -> Command {
@@ -266,7 +288,10 @@ pub(super) async fn a_foreground_command_is_run_to_its_end(place: Place) {
     let killed = finished(&command(&place, "kill -9 $$")).await;
     assert_eq!(killed.status, Status::Signalled(9));
     let silent = finished(&command(&place, "cat; exit 137")).await;
-    assert_eq!((silent.status, silent.output.as_str()), (Status::Exited(137), ""));
+    assert_eq!(
+        (silent.status, silent.output.as_str()),
+        (Status::Exited(137), "")
+    );
 }
 
 pub(super) async fn a_foreground_command_in_no_directory_is_not_started(place: Place) {
@@ -299,7 +324,10 @@ pub(super) async fn a_foreground_command_is_ended_inside_when_its_time_is_up(pla
         ..command(&place, STUBBORN)
     };
     let late = finished(&short).await;
-    assert_eq!((late.status, late.output.as_str()), (Status::TimedOut, "begun\n"));
+    assert_eq!(
+        (late.status, late.output.as_str()),
+        (Status::TimedOut, "begun\n")
+    );
     assert!(!is_there(&place, "after", "grand").await);
 }
 

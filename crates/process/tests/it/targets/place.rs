@@ -140,7 +140,11 @@ fn tool(variable: &str, name: &str) -> Option<PathBuf> {
 
 fn on_this_machine(name: &str) -> Option<PathBuf> {
     let look = format!("PATH=$PATH:/usr/sbin command -v {name}");
-    let found = Command::new("sh").args(["-c", &look]).stderr(Stdio::null()).output().ok()?;
+    let found = Command::new("sh")
+        .args(["-c", &look])
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
     let path = String::from_utf8(found.stdout).ok()?;
     let path = path.trim();
     (!path.is_empty()).then(|| PathBuf::from(path))

@@ -26,8 +26,12 @@ impl Sshd {
         let port = free_port();
         write_settings(dir.path(), port);
         let mut command = Command::new(program);
-        command.args(["-D", "-e", "-f"]).arg(dir.path().join("settings"));
-        command.stdin(Stdio::null()).stderr(fs::File::create(dir.path().join("log")).unwrap());
+        command
+            .args(["-D", "-e", "-f"])
+            .arg(dir.path().join("settings"));
+        command
+            .stdin(Stdio::null())
+            .stderr(fs::File::create(dir.path().join("log")).unwrap());
         let server = command.spawn().unwrap();
         let sshd = Self { server, dir, port };
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
