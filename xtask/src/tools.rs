@@ -2,13 +2,17 @@
 //!
 //! Each tool has a file of its own with one function that finds it, or installs it where we may, or
 //! says why not. A tool that is ready is handed to the tests as an environment variable; one that is
-//! missing is named loudly, with the way to get it. Whether that is a failure is decided by `test`.
+//! missing is named loudly, with the way to get it. Whether that is a failure is decided by `test`;
+//! what some machines cannot have is never one.
 //!
 //! What installers print is not shown: it is long, and names mirrors that mean nothing elsewhere.
 
+mod bubblewrap;
 mod chromium;
 mod debian;
 mod openai;
+mod podman;
+mod sshd;
 pub(crate) mod strace;
 
 use std::path::{Path, PathBuf};
@@ -39,7 +43,17 @@ struct Tool<'a> {
     name: &'static str,
     variable: &'static str,
     by_hand: &'static str,
+    need: Need,
     obtain: &'a dyn Fn() -> Result<PathBuf>,
+}
+
+/// Whether a machine without a tool can be told to get it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Need {
+    /// Every machine can have it.
+    Always,
+    /// Some machines do not allow it, and nobody can change that from within.
+    WherePossible,
 }
 
 /// Makes ready every tool that can be had here.
@@ -48,20 +62,48 @@ pub(crate) fn prepare(target: &Path) -> Tools {
     tools.take(&Tool {
         name: "chromium",
         variable: "ANGELIA_TEST_CHROMIUM",
+        need: Need::Always,
         by_hand: "install Chromium, or set ANGELIA_TEST_CHROMIUM to a browser of that family",
         obtain: &chromium::obtain,
     });
     tools.take(&Tool {
         name: "openai for Python",
         variable: "ANGELIA_TEST_OPENAI_PYTHON",
+        need: Need::Always,
         by_hand: "install Python 3 with its venv module, or set ANGELIA_TEST_OPENAI_PYTHON to a \
                   Python that has the `openai` package",
         obtain: &|| openai::obtain(target),
     });
+    tools.take_places(target);
     tools
 }
 
 impl Tools {
+    /// The places besides this machine in which commands are run.
+    fn take_places(&mut self, target: &Path) {
+        self.take(&Tool {
+            name: "sshd",
+            variable: "ANGELIA_TEST_SSHD",
+            need: Need::Always,
+            by_hand: "install the server and the client of OpenSSH",
+            obtain: &sshd::obtain,
+        });
+        self.take(&Tool {
+            name: "bubblewrap",
+            variable: "ANGELIA_TEST_BWRAP",
+            need: Need::WherePossible,
+            by_hand: "install bubblewrap, and allow user namespaces",
+            obtain: &bubblewrap::obtain,
+        });
+        self.take(&Tool {
+            name: "podman",
+            variable: "CONTAINERS_CONF",
+            need: Need::WherePossible,
+            by_hand: "install podman and a static busybox, on a machine that may run containers",
+            obtain: &|| podman::obtain(target),
+        });
+    }
+
     fn take(&mut self, tool: &Tool<'_>) {
         let given = cargo::variable(tool.variable).map(PathBuf::from);
         match given.map_or_else(tool.obtain, Ok) {
@@ -78,7 +120,9 @@ impl Tools {
                     tool.name
                 ));
                 say::loud(format!("to get it: {}", tool.by_hand));
-                self.missing.push(tool.name);
+                if tool.need == Need::Always {
+                    self.missing.push(tool.name);
+                }
             }
         }
     }

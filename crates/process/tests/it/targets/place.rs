@@ -10,6 +10,9 @@ use angelia_process::target::{Container, Engine, Network, Recipe, Target, Which}
 use super::sshd::Sshd;
 use crate::world::{World, end, said};
 
+/// What `cargo xtask test` makes where containers run: a shell, and nothing else.
+const IMAGE: &str = "localhost/angelia-test:latest";
+
 /// One place.
 pub(super) struct Place {
     pub(super) world: World,
@@ -66,7 +69,7 @@ pub(super) fn broken() -> Place {
 
 /// Our own account over `ssh`.
 pub(super) fn ssh() -> Option<Place> {
-    let program = tool("ANGELIA_TEST_SSHD", "sshd")?;
+    let program = tool("sshd")?;
     let server = Sshd::start(&program);
     let mut place = Place::new(Target::Ssh(server.client()));
     place._server = Some(server);
@@ -75,7 +78,7 @@ pub(super) fn ssh() -> Option<Place> {
 
 /// A sandbox that shares nothing but one folder and the list of processes.
 pub(super) fn bubblewrap() -> Option<Place> {
-    let program = tool("ANGELIA_TEST_BWRAP", "bwrap")?;
+    let program = tool("bwrap")?;
     let mut place = Place::new(Target::Local);
     let shared = place.inside.clone();
     let words = [
@@ -110,9 +113,16 @@ pub(super) fn bubblewrap() -> Option<Place> {
 
 /// A container without network, made on first use.
 pub(super) fn podman() -> Option<Place> {
-    tool("ANGELIA_TEST_PODMAN", "podman")?;
+    let program = tool("podman")?;
+    let image = Command::new(program)
+        .args(["image", "exists", IMAGE])
+        .status();
+    if !image.is_ok_and(|image| image.success()) {
+        skipped("image for podman");
+        return None;
+    }
     let recipe = Recipe {
-        image: "localhost/angelia-test:latest".to_owned(),
+        image: IMAGE.to_owned(),
         name: "angelia-test".to_owned(),
         mounts: Vec::new(),
         network: Network::None,
@@ -125,17 +135,17 @@ pub(super) fn podman() -> Option<Place> {
     Some(place)
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the test run hands over its tools this way"
-)]
-fn tool(variable: &str, name: &str) -> Option<PathBuf> {
-    let found = std::env::var_os(variable).map(PathBuf::from);
-    let found = found.or_else(|| on_this_machine(name));
+/// A program of this machine.
+fn tool(name: &str) -> Option<PathBuf> {
+    let found = on_this_machine(name);
     if found.is_none() {
-        eprintln!("SKIPPED: no {name}; run `cargo xtask test`, which installs it where it can");
+        skipped(name);
     }
     found
+}
+
+fn skipped(what: &str) {
+    eprintln!("SKIPPED: no {what}; run `cargo xtask test`, which installs it where it can");
 }
 
 fn on_this_machine(name: &str) -> Option<PathBuf> {
