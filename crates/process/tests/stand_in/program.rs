@@ -22,8 +22,9 @@ fn main() -> ExitCode {
         .enable_all()
         .build()
         .expect("a runtime");
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     match &arguments[..] {
-        [_, first, text] if first == "foreground" => {
+        [first, text] if first == "foreground" => {
             runtime.block_on(run(&text.to_string_lossy()));
         }
         _ => runtime.block_on(start_all()),
