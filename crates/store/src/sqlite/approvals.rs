@@ -93,11 +93,9 @@ fn one(tx: &Tx<'_>, id: ApprovalId) -> Result<Option<Approval>, Fault> {
 fn ask(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Asked, Fault> {
     let before = approval_sql!("WHERE a.turn = ?1 AND a.call = ?2");
     if let Some(found) = tx.one(before, params![open.seq, new.call], approval)? {
-        let same = found.matter.fingerprint == new.matter.fingerprint;
-        return Ok(match same {
-            true => Asked::Before(Box::new(found)),
-            false => Asked::Differs,
-        });
+        let is_same = found.matter.fingerprint == new.matter.fingerprint;
+        let before = is_same.then(|| Asked::Before(Box::new(found)));
+        return Ok(before.unwrap_or(Asked::Differs));
     }
     if let Some(grant) = grants::find(tx, open, new)? {
         let decision = Decision::Granted(grant);
@@ -179,10 +177,10 @@ fn decide(
 }
 
 /// Closes questions that nobody answered.
-fn close(tx: &Tx<'_>, open: Vec<Approval>, as_: Decision) -> Result<Vec<Approval>, Fault> {
+fn close(tx: &Tx<'_>, open: Vec<Approval>, decision: Decision) -> Result<Vec<Approval>, Fault> {
     let closed = open
         .into_iter()
-        .map(|one| decide(tx, one, (as_, Decider::Nobody), None));
+        .map(|one| decide(tx, one, (decision, Decider::Nobody), None));
     closed.collect()
 }
 

@@ -224,7 +224,7 @@ impl View {
         let notices = message.deliveries.iter();
         let notices = notices.filter(|delivery| delivery.kind == DeliveryKind::Notice);
         for notice in notices.skip(self.told) {
-            output::aside(&self.output.foreign(&notice.text));
+            output::aside(self.output.foreign(&notice.text));
             output::aside("answer from another terminal: `angelia approvals list`");
             self.told += 1;
         }

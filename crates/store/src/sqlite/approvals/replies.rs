@@ -89,12 +89,8 @@ fn is_asker(tx: &Tx<'_>, question: &Approval, inbound: &Inbound) -> Result<bool,
     if asked.id == answers.id {
         return Ok(true);
     }
-    match inbound.address.platform {
-        Platform::Whatsapp | Platform::WhatsappCloud => {
-            Ok(primary(tx, asked)? == primary(tx, answers)?)
-        }
-        _ => Ok(false),
-    }
+    let several = [Platform::Whatsapp, Platform::WhatsappCloud];
+    Ok(several.contains(&inbound.address.platform) && primary(tx, asked)? == primary(tx, answers)?)
 }
 
 fn primary(tx: &Tx<'_>, person: &Person) -> Result<String, Fault> {

@@ -59,7 +59,9 @@ async fn asked(
     let new = wish(given, turn, call, mark);
     match done(given.store.ask_for_approval(new).await?) {
         Asked::New(approval) => Ok(*approval),
-        other => panic!("somebody should be asked, not {other:?}"),
+        other @ (Asked::Before(_) | Asked::Granted(_) | Asked::Differs | Asked::Full) => {
+            panic!("somebody should be asked, not {other:?}")
+        }
     }
 }
 
@@ -77,11 +79,15 @@ async fn granted(
             assert_eq!(decided.by, Decider::Grant);
             match decided.decision {
                 Decision::Granted(grant) => Some(grant),
-                other => panic!("a grant grants, not {other:?}"),
+                other @ (Decision::Denied | Decision::Expired | Decision::Withdrawn) => {
+                    panic!("a grant grants, not {other:?}")
+                }
             }
         }
         Asked::New(_) => None,
-        other => panic!("it is asked for the first time, not {other:?}"),
+        other @ (Asked::Before(_) | Asked::Differs | Asked::Full) => {
+            panic!("it is asked for the first time, not {other:?}")
+        }
     })
 }
 
@@ -100,7 +106,9 @@ async fn decision(given: &Given, approval: &Approval) -> Result<Option<Decision>
 async fn put_in(given: &Given, inbound: Inbound) -> Result<Place, StoreError> {
     match given.store.accept(given.at_the_door(inbound)).await? {
         Accepted::New(place) => Ok(place),
-        other => panic!("it should be taken, not {other:?}"),
+        other @ (Accepted::Duplicate(_) | Accepted::Refused(_)) => {
+            panic!("it should be taken, not {other:?}")
+        }
     }
 }
 
