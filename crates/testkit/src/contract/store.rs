@@ -13,6 +13,7 @@
 
 pub mod aliases;
 pub mod approvals;
+mod asking;
 pub mod branches;
 pub mod claims;
 pub mod commands;
