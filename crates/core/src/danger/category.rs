@@ -38,6 +38,8 @@ pub enum Category {
     RemoteScript,
     DecodedToShell,
     GatewayLifecycle,
+    OwnProgram,
+    OwnToken,
     ContainerStop,
     ShellHeredoc,
     ScriptHeredoc,
@@ -178,6 +180,16 @@ const TABLE: &[(Category, &str, &str)] = &[
         C::GatewayLifecycle,
         "gateway_lifecycle",
         "starts, stops or restarts the gateway itself",
+    ),
+    (
+        C::OwnProgram,
+        "own_program",
+        "steers the gateway itself, perhaps beyond this conversation",
+    ),
+    (
+        C::OwnToken,
+        "own_token",
+        "reads the gateway's access token or calls it as an operator",
     ),
     (
         C::ContainerStop,

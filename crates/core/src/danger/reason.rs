@@ -1,7 +1,7 @@
 //! Why a command is refused whatever anybody says.
 //!
-//! These are the commands that no answer makes right: they end the machine, or nobody can say what they
-//! would do. A settings file, a grant or a person cannot lift them; only an isolated container can.
+//! These are the commands that no answer makes right: they end the machine, answer for a person, or nobody
+//! can say what they would do. A settings file, a grant or a person cannot lift them; only an isolated container can.
 
 use super::category::Category;
 
@@ -24,6 +24,8 @@ pub enum Reason {
     KillAll,
     /// It shuts the machine down or restarts it.
     PowerOff,
+    /// It answers the gateway's question about a command.
+    OwnApproval,
     /// It is larger or deeper than can be read with care.
     TooLarge,
     /// Its quotes do not close, so nobody can say what it would run.
@@ -32,7 +34,7 @@ pub enum Reason {
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::RootDelete,
         Self::SystemDelete,
         Self::HomeDelete,
@@ -41,6 +43,7 @@ impl Reason {
         Self::ForkBomb,
         Self::KillAll,
         Self::PowerOff,
+        Self::OwnApproval,
         Self::TooLarge,
         Self::Malformed,
     ];
@@ -56,6 +59,7 @@ impl Reason {
             Self::ForkBomb => "fork_bomb",
             Self::KillAll => "kill_all",
             Self::PowerOff => "power_off",
+            Self::OwnApproval => "own_approval",
             Self::TooLarge => "too_large",
             Self::Malformed => "malformed",
         }
@@ -72,6 +76,7 @@ impl Reason {
             Self::ForkBomb => "starts processes without end",
             Self::KillAll => "ends every process",
             Self::PowerOff => "shuts the machine down or restarts it",
+            Self::OwnApproval => "answers a question that only people answer",
             Self::TooLarge => "is too large to be read with care",
             Self::Malformed => "has quotes that do not close",
         }
@@ -88,6 +93,7 @@ impl Reason {
             Self::ForkBomb => Some(Category::ForkBomb),
             Self::KillAll => Some(Category::KillAll),
             Self::PowerOff => Some(Category::PowerOff),
+            Self::OwnApproval => Some(Category::OwnProgram),
             Self::TooLarge | Self::Malformed => None,
         }
     }

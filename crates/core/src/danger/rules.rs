@@ -9,6 +9,7 @@ mod delete;
 mod files;
 mod git;
 mod kill;
+mod own;
 mod permission;
 mod program;
 mod remote;
@@ -23,6 +24,7 @@ use super::path::Path;
 use super::shell::{Ends, Group, Pipeline, Script};
 
 pub(super) use files::written;
+pub(super) use own::read;
 pub(super) use remote::{inner, said};
 pub(super) use script::{is_shell, shell_command};
 
@@ -38,13 +40,14 @@ pub(super) fn call(call: &Call<'_>, ends: Ends, found: &mut Findings) {
         program::call,
         remote::call,
         script::call,
+        service::call,
         sql::call,
         windows::call,
     ];
     for rule in rules {
         rule(call, &program, found);
     }
-    service::call(call, &program, ends, found);
+    own::call(call, &program, ends, found);
 }
 
 /// Notes what is dangerous about a pipeline, and answers with the texts it feeds to a shell.

@@ -71,7 +71,10 @@ fn simple(command: &Simple, ends: Ends, depth: usize, found: &mut Findings) {
 fn redirects(redirects: &[Redirect], depth: usize, found: &mut Findings) {
     for redirect in redirects {
         match redirect {
-            Redirect::From(word) => inside(word, depth, found),
+            Redirect::From(word) => {
+                rules::read(&word.text, found);
+                inside(word, depth, found);
+            }
             Redirect::To(word) => {
                 rules::written(&word.text, found);
                 inside(word, depth, found);

@@ -195,6 +195,6 @@ fn full(limit: Limit) -> String {
     };
     format!(
         "The command was not started: {whose} {most} background processes, and may have no more. End \
-         one with `angelia processes kill`, then try again."
+         one with the tool `process` and its action `kill`, then try again."
     )
 }

@@ -1,11 +1,9 @@
-//! The machine, its services and containers, and the gateway itself.
+//! The machine, its services and containers.
 
 use crate::danger::call::Call;
 use crate::danger::category::Category;
 use crate::danger::findings::Findings;
 use crate::danger::reason::Reason;
-use crate::danger::shell::Ends;
-use crate::danger::wrapper;
 
 const STOPS: &[&str] = &[
     "stop",
@@ -20,9 +18,6 @@ const STOPS: &[&str] = &[
 
 const POWER: &[&str] = &["poweroff", "reboot", "halt", "kexec", "soft-reboot"];
 
-/// Options of our own program that take the next word as their value.
-const OWN_VALUED: &[&str] = &["--home", "--config", "--profile"];
-
 const LAUNCHD: &[&str] = &[
     "stop",
     "kickstart",
@@ -33,7 +28,7 @@ const LAUNCHD: &[&str] = &[
     "remove",
 ];
 
-pub(super) fn call(call: &Call<'_>, program: &str, ends: Ends, found: &mut Findings) {
+pub(super) fn call(call: &Call<'_>, program: &str, found: &mut Findings) {
     let lowered: Vec<String> = call
         .operands()
         .iter()
@@ -49,7 +44,6 @@ pub(super) fn call(call: &Call<'_>, program: &str, ends: Ends, found: &mut Findi
         "docker" | "podman" | "nerdctl" => container(&operands, found),
         "docker-compose" | "podman-compose" => compose(&operands, found),
         "launchctl" if launchd(&operands) => found.ask(Category::GatewayLifecycle),
-        "angelia" if changes_gateway(call, ends) => found.ask(Category::GatewayLifecycle),
         _ => (),
     }
 }
@@ -89,24 +83,4 @@ fn compose(operands: &[&str], found: &mut Findings) {
 fn launchd(operands: &[&str]) -> bool {
     let verb = operands.first().is_some_and(|verb| LAUNCHD.contains(verb));
     verb && operands.iter().any(|text| text.contains("angelia"))
-}
-
-/// A gateway that is started beside the one that runs would outlive who started it, or take over.
-fn changes_gateway(call: &Call<'_>, ends: Ends) -> bool {
-    let operands = wrapper::behind_long(call.arguments(), OWN_VALUED);
-    let texts: Vec<&str> = operands.iter().map(|word| word.text.as_str()).collect();
-    let verbs = texts.strip_prefix(&["gateway"]).unwrap_or(&texts);
-    let loose = ["nohup", "setsid"];
-    let left = call
-        .simple
-        .words
-        .iter()
-        .any(|word| loose.contains(&word.text.as_str()));
-    match verbs.first() {
-        Some(&"stop" | &"restart" | &"update") => true,
-        Some(&"serve" | &"run") => {
-            left || ends == Ends::Background || call.has_long("--r", "--replace")
-        }
-        _ => false,
-    }
 }

@@ -195,6 +195,8 @@ const RULED: &[(Category, &[&str])] = &[
         ],
     ),
     (Category::ChownRoot, &["chown"]),
+    (Category::OwnProgram, &["angelia"]),
+    (Category::OwnToken, &["api-token", "/api/v1/approvals"]),
     (Category::FindDelete, &["-ok", "fd "]),
     (Category::GitClean, &["--force"]),
     (Category::InlineShell, &["dash", "ash ", "fish"]),
@@ -223,6 +225,7 @@ fn is_ruled(command: &str, verdict: &Verdict) -> bool {
         Verdict::Refused(Reason::PowerOff) => {
             says(&["reboot", "poweroff", "halt", "shutdown", "kexec"])
         }
+        Verdict::Refused(Reason::OwnApproval) => says(&["approvals"]),
         Verdict::Refused(Reason::Format) => says(&["mkfs", "mke2fs"]),
         Verdict::Refused(Reason::TooLarge) => {
             says(&["bash -c", "sh -c", "eval", "| sh", "| bash", "<<"])
