@@ -1,8 +1,8 @@
 //! A small house to test in: one node, one pull account, and an agent given by the test.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use angelia_agents::events::Events;
@@ -80,11 +80,14 @@ pub(crate) struct House<S> {
 pub(crate) struct HandClock {
     began: Instant,
     skew_ms: AtomicI64,
+    /// How much had passed when it was stopped.
+    stopped_ms: OnceLock<i64>,
 }
 
 impl HandClock {
     fn now(&self) -> Timestamp {
-        let passed = self.began.elapsed().as_millis() as i64;
+        let passed = self.stopped_ms.get().copied();
+        let passed = passed.unwrap_or_else(|| self.began.elapsed().as_millis() as i64);
         Timestamp::from_ms(1_800_000_000_000 + passed + self.skew_ms.load(Ordering::Relaxed))
     }
 }
@@ -94,6 +97,7 @@ impl<S: Script> House<S> {
         let clock = Arc::new(HandClock {
             began: Instant::now(),
             skew_ms: AtomicI64::new(0),
+            stopped_ms: OnceLock::new(),
         });
         let rows = Arc::clone(&clock);
         let store = Sqlite::in_memory(Arc::new(move || rows.now())).unwrap();
@@ -107,6 +111,12 @@ impl<S: Script> House<S> {
             clock,
             busy,
         }
+    }
+
+    /// Stops every clock but the steady one: from now on they only jump.
+    pub(crate) fn clock_stops(&self) {
+        let passed = self.clock.began.elapsed().as_millis() as i64;
+        let _stopped_before = self.clock.stopped_ms.set(passed).is_err();
     }
 
     /// Sets every clock but the steady one.
