@@ -16,6 +16,7 @@
 mod enter;
 pub(crate) mod said;
 pub(crate) mod script;
+mod shown;
 mod words;
 
 use std::path::PathBuf;
