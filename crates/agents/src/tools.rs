@@ -38,7 +38,7 @@ use crate::Input;
 use crate::events::{Ended, Events};
 use form::Form;
 use process::Ask;
-use terminal::Order;
+use terminal::Settled;
 
 /// All tools.
 const FORMS: [&Form; 2] = [&terminal::FORM, &process::FORM];
@@ -79,7 +79,7 @@ pub struct Toolbox<'a> {
 /// Something that was asked for, checked, and may be done.
 #[derive(Debug)]
 enum Deed {
-    Run(Box<Order>),
+    Run(Box<Settled>),
     Act(Box<Ask>),
     /// Nothing: this is why.
     Refused(Value),
@@ -88,7 +88,7 @@ enum Deed {
 impl Deed {
     fn effect(&self) -> EffectClass {
         match self {
-            Self::Run(order) => order.effect(),
+            Self::Run(settled) => settled.order.effect(),
             Self::Act(ask) => process::effect(&ask.act),
             Self::Refused(_) => EffectClass::Pure,
         }
@@ -158,7 +158,7 @@ impl<'a> Toolbox<'a> {
 
     async fn done(&self, call: &str, deed: Deed) -> Result<Value, Ended> {
         match deed {
-            Deed::Run(order) => self.run(call, *order).await,
+            Deed::Run(settled) => self.run(call, *settled).await,
             Deed::Act(ask) => {
                 let acted = self.input.background.act(ask.act).await?;
                 Ok(answer::of(&acted, &ask.id, ask.patience.as_ref()))

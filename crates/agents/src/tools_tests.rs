@@ -7,6 +7,7 @@ use std::sync::Arc;
 use angelia_core::id::ProcessId;
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::Recorded;
+use angelia_process::target::Target;
 use async_trait::async_trait;
 
 use crate::background::act::{Act, Acted};
@@ -408,13 +409,104 @@ async fn an_output_of_any_length_fits_an_entry_of_the_journal() {
 }
 
 #[tokio::test]
-async fn a_directory_that_vanished_gives_way_to_the_nearest_above_it() {
+async fn a_directory_that_vanished_is_refused_and_not_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let place = dir.path().canonicalize().unwrap();
     let mut input = input(Vec::new(), Arc::new(NoBackground));
     input.context.directory = Some(place.join("gone/for/good"));
-    let (result, _) = called(&input, ("terminal", json!({ "command": "pwd" }))).await;
+    for workdir in [json!(null), json!("below")] {
+        let arguments = json!({ "command": "pwd", "workdir": workdir });
+        let (result, _) = called(&input, ("terminal", arguments)).await;
+        let result = result.unwrap();
+        assert_eq!(result["status"], "blocked");
+        let why = result["error"].as_str().unwrap();
+        assert!(
+            why.contains(&format!("such as {}.", place.display())),
+            "{why}"
+        );
+    }
+    let named = json!({ "command": "pwd", "workdir": place });
+    let (result, _) = called(&input, ("terminal", named)).await;
     assert_eq!(result.unwrap()["output"], place.display().to_string());
+}
+
+/// Says yes, after something has happened to a directory.
+#[derive(Debug)]
+struct Slow {
+    gone: PathBuf,
+}
+
+#[async_trait]
+impl Consent for Slow {
+    async fn ask(&self, _question: Question) -> Result<Answer, Ended> {
+        fs::remove_dir_all(&self.gone).unwrap();
+        Ok(Answer::Granted(Grant::Once))
+    }
+}
+
+#[tokio::test]
+async fn a_directory_that_vanishes_while_somebody_is_asked_is_not_replaced_either() {
+    let dir = tempfile::tempdir().unwrap();
+    let gone = dir.path().join("work");
+    fs::create_dir(&gone).unwrap();
+    fs::write(dir.path().join("precious"), "x").unwrap();
+    let mut input = input(Vec::new(), Arc::new(NoBackground));
+    input.context.directory = Some(gone.clone());
+    input.consent = Arc::new(Slow { gone });
+    let (result, _) = called(&input, ("terminal", json!({ "command": "rm -rf *" }))).await;
+    let result = result.unwrap();
+    assert_eq!(result["exit_code"], -1, "{result}");
+    assert!(dir.path().join("precious").exists());
+}
+
+/// Another place on this machine: its shell has a home of its own.
+fn elsewhere(home: &Path) -> Target {
+    let home = format!("HOME={}", home.display());
+    Target::Template(["env", &home, "sh", "-s"].map(str::to_owned).into())
+}
+
+#[tokio::test]
+async fn in_another_place_nothing_is_looked_up_here() {
+    let dir = tempfile::tempdir().unwrap();
+    let home = dir.path().canonicalize().unwrap();
+    fs::create_dir(home.join("below")).unwrap();
+    let mut input = input(Vec::new(), Arc::new(NoBackground));
+    input.context.target = elsewhere(&home);
+    let at_home = json!({ "command": "pwd", "workdir": "~/below" });
+    let (result, steps) = called(&input, ("terminal", at_home)).await;
+    let below = home.join("below").display().to_string();
+    assert_eq!(result.unwrap()["output"], below);
+    let moved = Step::Moved { directory: below };
+    assert!(steps.contains(&moved), "{steps:?}");
+    input.context.directory = Some(home.join("only/there"));
+    let (result, _) = called(&input, ("terminal", json!({ "command": "echo ran" }))).await;
+    let why = result.unwrap();
+    assert!(
+        why["error"].as_str().unwrap().contains("only/there"),
+        "{why}"
+    );
+    assert_eq!(why["output"], "");
+}
+
+#[tokio::test]
+async fn a_question_says_where_the_command_would_run_and_the_answer_is_for_that_place() {
+    let asked = async |target: Target| {
+        let person = Arc::new(Person {
+            answer: Answer::Refused("no".into()),
+            asked: Mutex::default(),
+        });
+        let mut input = input(Vec::new(), Arc::new(NoBackground));
+        input.consent = person.clone();
+        input.context.target = target;
+        let command = json!({ "command": "rm -r x", "workdir": "/srv" });
+        called(&input, ("terminal", command)).await.0.unwrap();
+        person.asked.lock().unwrap().remove(0)
+    };
+    let here = asked(Target::Local).await;
+    let there = asked(elsewhere(Path::new("/x"))).await;
+    assert_eq!(here.backend, "local");
+    assert_eq!(there.backend, "template:env HOME=/x sh -s");
+    assert_ne!(here.fingerprint, there.fingerprint);
 }
 
 #[tokio::test]

@@ -179,7 +179,7 @@ impl Asking {
             fingerprint: question.fingerprint,
             command: shown(&question.command),
             workdir: workdir.as_deref().map(shown),
-            backend: words::kept(&question.backend),
+            backend: shown(&question.backend),
             reasons: reasons.map(|why| shown(why)).collect(),
         }
     }

@@ -7,7 +7,7 @@
 //! Where a conversation's commands run is durable as a step of the journal (`Step::Moved`); the store
 //! keeps the last one with the conversation.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use angelia_core::turn::journal::{Recorded, Step};
 
@@ -32,9 +32,10 @@ pub(super) fn recorded(journal: &[Recorded]) -> Option<PathBuf> {
 
 /// The command, and behind it the question where it is; on one line, so that the shell's complaints
 /// name the lines as they were written. Its own output may be turned elsewhere by then, so the answer
-/// has a way of its own.
-pub(super) fn asking(command: &str) -> String {
-    if !MOVERS.iter().any(|word| command.contains(word)) {
+/// has a way of its own. One that begins in a place which only its own shell can name is asked too.
+pub(super) fn asking(command: &str, begins: Option<&Path>) -> String {
+    let is_named = begins.is_none_or(Path::is_absolute);
+    if is_named && !MOVERS.iter().any(|word| command.contains(word)) {
         return command.to_owned();
     }
     format!("exec 9>&1; trap 'printf \"\\n{MARK}%s\\n\" \"$(pwd -P)\" >&9' EXIT; {command}")

@@ -8,7 +8,7 @@ use angelia_process::foreground::{self, Status};
 async fn ran(text: &str) -> (String, Status, Option<PathBuf>) {
     let command = Command {
         workdir: Some("/usr".into()),
-        ..Command::new(asking(text))
+        ..Command::new(asking(text, None))
     };
     let finished = foreground::run(&command).await.unwrap();
     let (said, place) = answered(&finished.output);
@@ -47,7 +47,7 @@ async fn a_command_that_ends_otherwise_says_nothing_about_its_place() {
 
 #[test]
 fn a_command_that_cannot_move_runs_as_it_is_written() {
-    assert_eq!(asking("make -j2 && ls"), "make -j2 && ls");
+    assert_eq!(asking("make -j2 && ls", None), "make -j2 && ls");
     assert_eq!(answered("all of it\n"), ("all of it\n", None));
     let printed = format!("{MARK}not a place\nmore");
     assert_eq!(answered(&printed), (printed.as_str(), None));

@@ -14,14 +14,11 @@
 
 mod allowed;
 mod order;
+mod spot;
 mod tell;
 
-use std::path::{Path, PathBuf};
-
-use angelia_core::terminal::workdir;
 use angelia_core::time::Span;
 use angelia_process::command::Command;
-use angelia_process::environment::Environment;
 use angelia_process::foreground;
 use serde_json::Value;
 
@@ -30,37 +27,24 @@ use crate::events::Ended;
 use crate::tools::{Toolbox, directory};
 
 pub(super) use order::{FORM, Going, Order, Place, order};
+pub(super) use spot::Settled;
 
 impl Toolbox<'_> {
-    /// Does what was ordered.
-    pub(super) async fn run(&self, call: &str, order: Order) -> Result<Value, Ended> {
-        let workdir = self.workdir(&order);
-        match order.place.clone() {
-            Place::Foreground(time) => self.run_to_end(&order, workdir, time).await,
-            Place::Background(going) => self.start(&order, self.wish(call, &order, going)).await,
+    /// Does what was ordered, in the place that it was allowed for.
+    pub(super) async fn run(&self, call: &str, settled: Settled) -> Result<Value, Ended> {
+        match settled.order.place.clone() {
+            Place::Foreground(time) => self.run_to_end(&settled, time).await,
+            Place::Background(going) => {
+                let wish = self.wish(call, &settled, going);
+                self.start(&settled.order, wish).await
+            }
         }
     }
 
-    /// Where it runs: where it says, below where the last command left off. A place that has vanished
-    /// since gives way to the nearest above it; one that an order names has to be there.
-    pub(super) fn workdir(&self, order: &Order) -> Option<PathBuf> {
-        let left_off = self.directory();
-        let left_off = left_off.and_then(|place| workdir::nearest(&place, Path::is_dir));
-        match (order.workdir.as_deref().map(at_home), left_off) {
-            (None, left_off) => left_off,
-            (Some(said), Some(left_off)) => Some(left_off.join(said)),
-            (Some(said), None) => Some(said),
-        }
-    }
-
-    async fn run_to_end(
-        &self,
-        order: &Order,
-        workdir: Option<PathBuf>,
-        time: Span,
-    ) -> Result<Value, Ended> {
+    async fn run_to_end(&self, settled: &Settled, time: Span) -> Result<Value, Ended> {
+        let Settled { order, workdir } = settled;
         let command = Command {
-            text: directory::asking(&order.command),
+            text: directory::asking(&order.command, workdir.as_deref()),
             workdir: workdir.clone(),
             time,
             environment: self.input.context.environment(&self.input.terms.passed),
@@ -71,7 +55,7 @@ impl Toolbox<'_> {
             Err(error) => return Ok(tell::not_run(&error)),
         };
         let (output, left_off) = directory::answered(&finished.output);
-        let stays = workdir.filter(|_| order.workdir.is_some());
+        let stays = workdir.clone().filter(|_| order.workdir.is_some());
         if let Some(place) = left_off.or(stays).filter(|place| place.is_absolute()) {
             self.moved(place).await?;
         }
@@ -79,11 +63,11 @@ impl Toolbox<'_> {
         Ok(tell::finished(order, &output, (finished.status, time)))
     }
 
-    fn wish(&self, call: &str, order: &Order, going: Going) -> Wish {
+    fn wish(&self, call: &str, settled: &Settled, going: Going) -> Wish {
         Wish {
             call: call.to_owned(),
-            command: order.command.clone(),
-            workdir: self.workdir(order),
+            command: settled.order.command.clone(),
+            workdir: settled.workdir.clone(),
             environment: self.input.context.environment(&self.input.terms.passed),
             mode: going.mode,
             input: going.input,
@@ -99,14 +83,4 @@ impl Toolbox<'_> {
             Err(NotStarted::Failed { id, why }) => Ok(tell::not_started(&why, Some(id))),
         }
     }
-}
-
-/// A path with the home directory where it says `~`, as a shell would read it.
-fn at_home(path: &Path) -> PathBuf {
-    let Ok(below) = path.strip_prefix("~") else {
-        return path.to_owned();
-    };
-    let environment = Environment::inherited();
-    let home = environment.pairs().find(|(name, _)| name == "HOME");
-    home.map_or_else(|| path.to_owned(), |(_, home)| Path::new(&home).join(below))
 }

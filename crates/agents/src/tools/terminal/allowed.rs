@@ -6,6 +6,8 @@
 //! What would stop the gateway itself is refused whatever anybody says: it would end its own turn, and
 //! there are commands for it.
 
+use std::path::Path;
+
 use angelia_core::danger::gate::{Bypass, Case, Gate, Isolation, Surface};
 use angelia_core::danger::{self, Category, Verdict, gate};
 use angelia_core::terminal::wish::Refusal;
@@ -13,12 +15,10 @@ use angelia_core::terminal::workdir;
 use serde_json::{Value, json};
 
 use super::order::Order;
+use super::spot::Settled;
 use crate::consent::{Answer, Question};
 use crate::events::Ended;
 use crate::tools::{Deed, Toolbox};
-
-/// The name of what runs commands.
-const BACKEND: &str = "local";
 
 /// What is said of a command that would end the gateway.
 const OWN_END: &str = "this command would stop or restart the gateway that runs it, and so end this very \
@@ -32,7 +32,11 @@ impl Toolbox<'_> {
                 json!({ "output": "", "exit_code": 1, "error": OWN_END, "status": "blocked" });
             return Ok(Deed::Refused(why));
         }
-        let refused = match self.gate(&order) {
+        let workdir = match self.spot(&order) {
+            Ok(workdir) => workdir,
+            Err(why) => return Ok(Deed::Refused(blocked(&why))),
+        };
+        let refused = match self.gate(&order, workdir.as_deref()) {
             Gate::Run(_) => None,
             Gate::Refuse(refusal) => Some(refusal.to_string()),
             Gate::Ask(question) | Gate::Consult(question) => {
@@ -40,8 +44,8 @@ impl Toolbox<'_> {
                 let question = Question {
                     call: call.to_owned(),
                     command: order.command.clone(),
-                    workdir: self.workdir(&order),
-                    backend: BACKEND.to_owned(),
+                    workdir: workdir.clone(),
+                    backend: self.backend(),
                     reasons: reasons.chain(question.scan).collect(),
                     fingerprint: question.fingerprint,
                 };
@@ -55,17 +59,16 @@ impl Toolbox<'_> {
             return Ok(Deed::Refused(blocked(&why)));
         }
         Ok(match bad_sign(&order) {
-            None => Deed::Run(Box::new(order)),
+            None => Deed::Run(Box::new(Settled { order, workdir })),
             Some(sign) => Deed::Refused(Refusal::Workdir(sign).answer()),
         })
     }
 
-    fn gate(&self, order: &Order) -> Gate {
-        let workdir = self.workdir(order).unwrap_or_default();
+    fn gate(&self, order: &Order, workdir: Option<&Path>) -> Gate {
         gate(&Case {
             command: &order.command,
-            workdir: &workdir.to_string_lossy(),
-            backend: BACKEND,
+            workdir: &self.judged_in(workdir),
+            backend: &self.backend(),
             isolation: Isolation::None,
             surface: Surface::Person,
             rules: &self.input.terms.rules,
