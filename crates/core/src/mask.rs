@@ -46,11 +46,18 @@ pub enum Surface {
     File,
     /// What leaves the house: as `Log`, and no credential inside a URL either.
     Egress,
+    /// A command that somebody is asked about: as `Egress`, but a value that would itself run something
+    /// is seen, or a person would agree to what nobody showed.
+    Question,
 }
 
 impl Surface {
     const fn hides_names(self) -> bool {
-        matches!(self, Self::Log | Self::Egress)
+        matches!(self, Self::Log | Self::Egress | Self::Question)
+    }
+
+    const fn leaves(self) -> bool {
+        matches!(self, Self::Egress | Self::Question)
     }
 }
 

@@ -165,10 +165,36 @@ fn no_text_takes_long() {
             Surface::Output,
             Surface::File,
             Surface::Egress,
+            Surface::Question,
         ] {
             let _shown = shown(&text, surface);
         }
         assert!(clock() - began < Duration::from_secs(5), "{part}");
+    }
+}
+
+#[test]
+fn a_question_shows_what_would_run_and_hides_what_would_not() {
+    for (text, seen) in [
+        ("TOKEN=\"$(rm -rf ~)\" ls", "TOKEN=\"$(rm -rf ~)\" ls"),
+        ("TOKEN=`id` ls", "TOKEN=`id` ls"),
+        ("TOKEN=x;rm y", "TOKEN=x;rm y"),
+        ("export token=a|sh", "export token=a|sh"),
+        (
+            "curl -H 'Authorization: Bearer $(id)'",
+            "curl -H 'Authorization: Bearer $(id)'",
+        ),
+        ("TOKEN='a;b' ls", "TOKEN='***' ls"),
+        (
+            "TOKEN=\"$(curl -H 'Authorization: Bearer abcdef')\"",
+            "TOKEN=\"$(curl -H 'Authorization: Bearer ***')\"",
+        ),
+        (
+            "curl https://u:pw@x/?token=abc",
+            "curl https://u:***@x/?token=***",
+        ),
+    ] {
+        assert_eq!(shown(text, Surface::Question), seen);
     }
 }
 
@@ -186,6 +212,7 @@ fn surface() -> impl Strategy<Value = Surface> {
         Just(Surface::Output),
         Just(Surface::File),
         Just(Surface::Egress),
+        Just(Surface::Question),
     ]
 }
 

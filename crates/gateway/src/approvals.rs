@@ -11,6 +11,7 @@
 //! Answers come from the chat (taken along by the turn, in the store) or from an operator (`decide`).
 //! What is dangerous, and what an answer covers, is not decided here.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -145,9 +146,10 @@ impl Asking {
     fn new_approval(&self, question: Question) -> NewApproval {
         let (env, time) = (&self.ground.env, self.choice.time);
         let call = question.call.clone();
-        let matter = self.matter(question);
+        let command = self.shown(&question.command).into_owned();
+        let matter = self.matter(question, &command);
         let text = words::question(&Words {
-            command: &matter.command,
+            command: &command,
             workdir: matter.workdir.as_deref(),
             backend: &matter.backend,
             reasons: &matter.reasons,
@@ -166,18 +168,20 @@ impl Asking {
         }
     }
 
+    /// Without secrets, but with everything that would run.
+    fn shown<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.ground.masker.shown(text, Surface::Question)
+    }
+
     /// What the question is about, as people are shown it: without secrets, and bounded. What an answer
     /// is bound to is the fingerprint, which is of the command itself.
-    fn matter(&self, question: Question) -> Matter {
-        let shown = |text: &str| {
-            let masked = self.ground.masker.shown(text, Surface::Egress);
-            words::kept(&masked)
-        };
+    fn matter(&self, question: Question, command: &str) -> Matter {
+        let shown = |text: &str| words::kept(&self.shown(text));
         let workdir = question.workdir.map(|path| path.display().to_string());
         let reasons = question.reasons.iter().take(limits::APPROVAL_REASONS_MAX);
         Matter {
             fingerprint: question.fingerprint,
-            command: shown(&question.command),
+            command: words::kept(command),
             workdir: workdir.as_deref().map(shown),
             backend: shown(&question.backend),
             reasons: reasons.map(|why| shown(why)).collect(),

@@ -33,6 +33,7 @@ const MARK: char = '\u{fffd}';
 pub fn question(asked: &Asked<'_>) -> String {
     let mut said = "I want to run a command that needs your approval:\n\n".to_owned();
     said.push_str(&set_off(asked.command, limits::APPROVAL_CHAT_CHARS));
+    said.push_str(unseen(asked.command));
     said.push_str(&why(asked.reasons));
     if let Some(workdir) = asked.workdir {
         let _infallible = writeln!(said, "It runs in {}.", line(workdir));
@@ -117,6 +118,14 @@ pub fn kept(command: &str) -> String {
     cut(command, limits::APPROVAL_COMMAND_CHARS_MAX)
 }
 
+/// What somebody should know who sees only a part.
+fn unseen(command: &str) -> &'static str {
+    match command.chars().nth(limits::APPROVAL_CHAT_CHARS) {
+        None => "",
+        Some(_) => "\nOnly its beginning is shown here, and an approval is for all of it.\n",
+    }
+}
+
 fn why(reasons: &[String]) -> String {
     match reasons {
         [] => String::new(),
@@ -143,7 +152,7 @@ fn cut(text: &str, chars: usize) -> String {
 fn line(text: &str) -> String {
     let one: Vec<&str> = text.split_whitespace().collect();
     let shown = one.join(" ").chars().map(seen).collect::<String>();
-    shown.chars().take(limits::APPROVAL_CHAT_CHARS).collect()
+    shown.chars().take(limits::APPROVAL_LINE_CHARS).collect()
 }
 
 /// The character, or a mark for one that is not seen or that changes how others are.

@@ -52,9 +52,15 @@ fn what_is_not_seen_is_marked() {
 
 #[test]
 fn a_long_command_is_cut_and_the_cut_is_said() {
-    let said = question(&asked(&"x".repeat(205), &[]));
-    assert!(said.contains(&format!("    {}…\n", "x".repeat(200))));
+    let said = question(&asked(&"x".repeat(limits::APPROVAL_CHAT_CHARS + 5), &[]));
+    assert!(said.contains(&format!(
+        "    {}…\n",
+        "x".repeat(limits::APPROVAL_CHAT_CHARS)
+    )));
     assert!(said.contains("(5 more characters)"));
+    assert!(said.contains("Only its beginning is shown here"));
+    let whole = question(&asked(&"x".repeat(limits::APPROVAL_CHAT_CHARS), &[]));
+    assert!(!whole.contains("Only its beginning"));
     let kept = kept(&"y".repeat(limits::APPROVAL_COMMAND_CHARS_MAX + 7));
     assert!(kept.ends_with("(7 more characters)"));
 }

@@ -31,7 +31,7 @@ pub(super) fn json(text: &str, surface: Surface) -> Option<String> {
     if !surface.hides_names() {
         return None;
     }
-    let mut rewrite = Rewrite::new(text);
+    let mut rewrite = Rewrite::on(text, surface);
     for (colon, _) in text.match_indices(':') {
         let floor = rewrite.at();
         if colon >= floor
@@ -78,7 +78,7 @@ pub(super) fn yaml(text: &str, surface: Surface) -> Option<String> {
     if !surface.hides_names() {
         return None;
     }
-    let mut rewrite = Rewrite::new(text);
+    let mut rewrite = Rewrite::on(text, surface);
     for line in lines(text) {
         if let Some(value) = yaml_value(&text[line.clone()]) {
             let value = line.start + value.start..line.start + value.end;

@@ -19,8 +19,8 @@ const KEYS: [&str; 7] = [
 const SCHEME_BYTES_MAX: usize = 16;
 
 /// The scheme stays, what follows it goes.
-pub(super) fn authorization(text: &str, _: Surface) -> Option<String> {
-    let mut rewrite = Rewrite::new(text);
+pub(super) fn authorization(text: &str, surface: Surface) -> Option<String> {
+    let mut rewrite = Rewrite::on(text, surface);
     for at in places(text, "authorization") {
         let after = at + "authorization".len();
         if at >= rewrite.at()
@@ -33,8 +33,8 @@ pub(super) fn authorization(text: &str, _: Surface) -> Option<String> {
     rewrite.finish()
 }
 
-pub(super) fn keys(text: &str, _: Surface) -> Option<String> {
-    let mut rewrite = Rewrite::new(text);
+pub(super) fn keys(text: &str, surface: Surface) -> Option<String> {
+    let mut rewrite = Rewrite::on(text, surface);
     for (colon, _) in text.match_indices(':') {
         if colon < rewrite.at() || !is_key_name(&text[..colon]) {
             continue;

@@ -25,7 +25,7 @@ pub(super) fn upper_case(text: &str, surface: Surface) -> Option<String> {
     if !surface.hides_names() || url::is_form(text) {
         return None;
     }
-    let mut rewrite = Rewrite::new(text);
+    let mut rewrite = Rewrite::on(text, surface);
     for (equals, _) in text.match_indices('=') {
         let floor = rewrite.at();
         let name = (equals >= floor).then(|| name_before(text, (floor, equals), is_upper));
@@ -43,7 +43,7 @@ pub(super) fn lower_case(text: &str, surface: Surface) -> Option<String> {
     if !surface.hides_names() || url::is_form(text) {
         return None;
     }
-    let mut rewrite = Rewrite::new(text);
+    let mut rewrite = Rewrite::on(text, surface);
     for line in lines(text).filter(|line| !text[line.clone()].contains("://")) {
         let indent = run_end(text, line.start, is_blank);
         for (equals, _) in text[line.clone()].match_indices('=') {

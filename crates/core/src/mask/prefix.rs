@@ -109,7 +109,9 @@ pub(super) fn pass(text: &str, surface: Surface) -> Option<String> {
         if let Some((vendor, end)) = key_at(text, at) {
             let by = match surface {
                 Surface::File => vendor.sentinel(),
-                Surface::Log | Surface::Output | Surface::Egress => shape::log(&text[at..end]),
+                Surface::Log | Surface::Output | Surface::Egress | Surface::Question => {
+                    shape::log(&text[at..end])
+                }
             };
             rewrite.replace(at..end, &by);
             at = end;

@@ -2,17 +2,44 @@
 
 use std::ops::Range;
 
+use super::Surface;
+
 /// What was rewritten so far.
 pub(super) struct Rewrite<'a> {
     text: &'a str,
     copied: usize,
     out: String,
+    keeps: Keeps,
+}
+
+/// Which parts stay although they could be secrets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keeps {
+    Nothing,
+    /// Those that would run something.
+    WhatRuns,
 }
 
 impl<'a> Rewrite<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        let (copied, out) = (0, String::new());
-        Self { text, copied, out }
+        Self {
+            text,
+            copied: 0,
+            out: String::new(),
+            keeps: Keeps::Nothing,
+        }
+    }
+
+    /// As the surface wants it: in a question, what would run stays.
+    pub(super) fn on(text: &'a str, surface: Surface) -> Self {
+        let keeps = match surface {
+            Surface::Question => Keeps::WhatRuns,
+            Surface::Log | Surface::Output | Surface::File | Surface::Egress => Keeps::Nothing,
+        };
+        Self {
+            keeps,
+            ..Self::new(text)
+        }
     }
 
     /// How far the text is rewritten: nothing before it is looked at again.
@@ -23,6 +50,9 @@ impl<'a> Rewrite<'a> {
     /// Puts something else in place of a part. Parts come in order and do not overlap.
     pub(super) fn replace(&mut self, part: Range<usize>, by: &str) {
         debug_assert!(self.copied <= part.start, "parts come in order");
+        if self.keeps == Keeps::WhatRuns && runs(self.text, &part) {
+            return;
+        }
         self.out.push_str(&self.text[self.copied..part.start]);
         self.out.push_str(by);
         self.copied = part.end;
@@ -36,6 +66,15 @@ impl<'a> Rewrite<'a> {
         self.out.push_str(&self.text[self.copied..]);
         Some(self.out)
     }
+}
+
+/// Whether a shell would run something of a part: a command in its place, or what stands behind an
+/// operator where no quotes are.
+fn runs(text: &str, part: &Range<usize>) -> bool {
+    let value = &text[part.clone()];
+    let is_quoted = text[..part.start].ends_with(['"', '\'']);
+    let operators: &[char] = &[';', '&', '|', '<', '>', '\n'];
+    value.contains("$(") || value.contains('`') || (!is_quoted && value.contains(operators))
 }
 
 pub(super) const fn is_blank(byte: u8) -> bool {

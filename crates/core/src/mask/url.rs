@@ -58,7 +58,7 @@ const PARAMETERS: [&str; 26] = [
 ];
 
 pub(super) fn pass(text: &str, surface: Surface) -> Option<String> {
-    let mut rewrite = Rewrite::new(text);
+    let mut rewrite = Rewrite::on(text, surface);
     for (colon, _) in text.match_indices("://") {
         if colon < rewrite.at() {
             continue;
@@ -84,7 +84,7 @@ enum Password {
 impl Password {
     const fn of_database(surface: Surface) -> Self {
         match surface {
-            Surface::Log | Surface::Egress => Self::Any,
+            Surface::Log | Surface::Egress | Surface::Question => Self::Any,
             Surface::Output | Surface::File => Self::NoTemplate,
         }
     }
@@ -147,7 +147,7 @@ impl<'a> Url<'a> {
     }
 
     fn hide_in_site(&self, rewrite: &mut Rewrite<'_>, surface: Surface) {
-        let is_strict = surface == Surface::Egress;
+        let is_strict = surface.leaves();
         if let Some(info) = self.user_info() {
             let name = &self.text[info.clone()];
             match name.contains(':') {
