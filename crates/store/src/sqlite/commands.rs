@@ -86,7 +86,7 @@ fn behind(tx: &Tx<'_>, turn: TurnId) -> Result<Behind, Fault> {
 pub(super) struct Slashed {
     pub(super) seq: i64,
     pub(super) waiting: Waiting,
-    received_at: Timestamp,
+    pub(super) received_at: Timestamp,
 }
 
 /// The waiting messages that begin with a slash, oldest first.

@@ -327,6 +327,8 @@ macro_rules! store_contract {
             an_answer_may_be_for_all,
             an_answer_is_newer_than_its_question,
             nobody_else_answers,
+            strangers_answers_do_not_fill_the_turn,
+            an_answer_after_the_time_decides_nothing,
             an_answer_that_is_not_understood_is_told_so,
             a_question_ends_with_its_time,
             a_question_ends_with_its_turn,

@@ -2,7 +2,8 @@
 //!
 //! An answer is a message like any other until the turn that asked takes it along: then the turn's reply
 //! answers it too. It decides questions that were asked before it came, and only for whoever they were
-//! asked for.
+//! asked for. One that decides nothing goes along only while the turn does not answer too many already; then
+//! it waits, and the door bounds what waits.
 
 use angelia_core::address::{Address, Person, Platform};
 use angelia_core::approval::{Decider, Verdict, words};
@@ -10,6 +11,7 @@ use angelia_core::command;
 use angelia_core::danger::reply::reached;
 use angelia_core::id::DeliveryId;
 use angelia_core::inbound::Inbound;
+use angelia_core::limits;
 
 use super::read::{approval, approval_sql};
 use super::rule;
@@ -41,6 +43,9 @@ pub(super) fn take(tx: &Tx<'_>, open: &Open, notice: DeliveryId) -> Result<Repli
                     decided.extend(now(ruled));
                 }
             }
+            Ok(_) | Err(_) if open.batch.len() + taken.len() >= limits::BATCH_WITH_ANSWERS_MAX => {
+                continue;
+            }
             Ok(_) => told = Some(refused(&one, first)),
             Err(slip) => told = Some((address(&one), slip.to_string())),
         }
@@ -56,11 +61,14 @@ pub(super) fn take(tx: &Tx<'_>, open: &Open, notice: DeliveryId) -> Result<Repli
     Ok(Replies { decided, batch })
 }
 
-/// The open questions of the turn that were asked before the message came, oldest first.
+/// The open questions of the turn that were asked before the message came, and whose time had not passed
+/// then, oldest first. Nobody may have looked since.
 fn asked_before(tx: &Tx<'_>, open: &Open, message: &Slashed) -> Result<Vec<Approval>, Fault> {
-    let sql =
-        approval_sql!("WHERE a.turn = ?1 AND a.decision IS NULL AND a.heard < ?2 ORDER BY a.seq");
-    tx.all(sql, [open.seq, message.seq], approval)
+    let sql = approval_sql!(
+        "WHERE a.turn = ?1 AND a.decision IS NULL AND a.heard < ?2 AND a.expires_at > ?3 ORDER BY a.seq"
+    );
+    let values = [open.seq, message.seq, message.received_at.ms()];
+    tx.all(sql, values, approval)
 }
 
 fn now(ruled: Ruled) -> Option<Approval> {

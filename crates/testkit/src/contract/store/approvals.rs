@@ -1,6 +1,5 @@
 //! Approvals.
 
-use angelia_core::address::{ChatKind, Person};
 use angelia_core::approval::{Decider, Decision, Grant, Verdict};
 use angelia_core::id::{ApprovalId, DeliveryId, SessionId};
 use angelia_core::limits;
@@ -11,7 +10,9 @@ use angelia_store::views::Range;
 use angelia_store::{Change, StoreError};
 
 use super::Told;
-use super::asking::{asked, decision, granted, put_in, replies, ruled, texts_of, turn_in, wish};
+use super::asking::{
+    asked, decision, granted, in_room, put_in, replies, ruled, texts_of, turn_in, wish,
+};
 use super::given::{Given, done, first, is_lost};
 
 const GRANTED: Verdict = Verdict::Granted(Grant::Once);
@@ -229,20 +230,10 @@ pub async fn an_answer_is_newer_than_its_question(given: &Given) -> Told {
 
 /// Somebody else in the room decides nothing, and is told so at once.
 pub async fn nobody_else_answers(given: &Given) -> Told {
-    let in_room = |text: &str, id: &str| {
-        let mut inbound = given.inbound("room", text);
-        inbound.address.chat.kind = ChatKind::Group;
-        inbound.address.thread = Some("shared".to_owned());
-        inbound.person = Person {
-            id: id.to_owned(),
-            name: Some(format!("Person {id}")),
-        };
-        inbound
-    };
-    put_in(given, in_room("do something", "u1")).await?;
+    put_in(given, in_room(given, "u1", "do something")).await?;
     let turn = given.claim().await?;
     let question = asked(given, &turn, "1", 1).await?;
-    let place = put_in(given, in_room("/approve", "u2")).await?;
+    let place = put_in(given, in_room(given, "u2", "/approve")).await?;
     assert_eq!(place.session, turn.session, "they share the conversation");
     let taken = replies(given, &turn).await?;
     assert!(taken.decided.is_empty());
@@ -253,7 +244,7 @@ pub async fn nobody_else_answers(given: &Given) -> Told {
         told[1].starts_with("Only Person u1 or an operator"),
         "{told:?}"
     );
-    put_in(given, in_room("/approve", "u1")).await?;
+    put_in(given, in_room(given, "u1", "/approve")).await?;
     assert_eq!(replies(given, &turn).await?.decided.len(), 1);
     Ok(())
 }
@@ -285,6 +276,37 @@ pub async fn a_question_ends_with_its_time(given: &Given) -> Told {
     assert_eq!(decision(given, &question).await?, Some(Decision::Expired));
     let late = given.store.decide_approval(question.id, GRANTED).await?;
     assert!(matches!(late, Ruled::Before(_)));
+    Ok(())
+}
+
+/// What came too late grants nothing, also when nobody has looked since.
+pub async fn an_answer_after_the_time_decides_nothing(given: &Given) -> Told {
+    let turn = turn_in(given, "c1").await?;
+    let question = asked(given, &turn, "1", 1).await?;
+    given.clock.advance(Span::minutes(10));
+    given.say("c1", "/approve").await?;
+    assert_eq!(replies(given, &turn).await?, Replies::default());
+    given.store.expire_approvals().await?;
+    assert_eq!(decision(given, &question).await?, Some(Decision::Expired));
+    Ok(())
+}
+
+/// Whoever may not answer cannot fill the turn by trying; whoever may is heard all the same.
+pub async fn strangers_answers_do_not_fill_the_turn(given: &Given) -> Told {
+    put_in(given, in_room(given, "u1", "do something")).await?;
+    let turn = given.claim().await?;
+    let question = asked(given, &turn, "1", 1).await?;
+    let mut answered = 0;
+    for _ in 0..limits::BATCH_WITH_ANSWERS_MAX + 2 {
+        put_in(given, in_room(given, "u2", "/approve")).await?;
+        let batch = replies(given, &turn).await?.batch;
+        answered = batch.map_or(answered, |batch| batch.len());
+    }
+    assert_eq!(answered, limits::BATCH_WITH_ANSWERS_MAX);
+    put_in(given, in_room(given, "u1", "/approve")).await?;
+    assert_eq!(replies(given, &turn).await?.decided.len(), 1);
+    let granted = Some(Decision::Granted(Grant::Once));
+    assert_eq!(decision(given, &question).await?, granted);
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! What the cases about questions have in common: turns that ask, and what came of it.
 
+use angelia_core::address::{ChatKind, Person};
 use angelia_core::approval::{Decider, Decision, Grant};
 use angelia_core::id::{ApprovalId, DeliveryId};
 use angelia_core::inbound::Inbound;
@@ -104,6 +105,18 @@ pub(super) async fn put_in(given: &Given, inbound: Inbound) -> Result<Place, Sto
             panic!("it should be taken, not {other:?}")
         }
     }
+}
+
+/// Something that one of several people says in a conversation they share.
+pub(super) fn in_room(given: &Given, person: &str, text: &str) -> Inbound {
+    let mut inbound = given.inbound("room", text);
+    inbound.address.chat.kind = ChatKind::Group;
+    inbound.address.thread = Some("shared".to_owned());
+    inbound.person = Person {
+        id: person.to_owned(),
+        name: Some(format!("Person {person}")),
+    };
+    inbound
 }
 
 #[track_caller]
