@@ -20,6 +20,7 @@ mod fingerprint;
 pub mod gate;
 mod path;
 mod payload;
+mod places;
 mod plain;
 mod reason;
 pub mod refusal;
@@ -51,9 +52,9 @@ pub enum Verdict {
     Refused(Reason),
 }
 
-/// Judges a command by what a shell would run.
+/// Judges a command by what a shell would run, wherever that is.
 pub fn judge(command: &str) -> Verdict {
-    let found = examine(command);
+    let found = examine(command, "");
     match found.reason() {
         Some(reason) => Verdict::Refused(reason),
         None if found.is_harmless() => Verdict::Harmless,
@@ -61,24 +62,24 @@ pub fn judge(command: &str) -> Verdict {
     }
 }
 
-/// Finds everything that there is to say about a command.
-fn examine(command: &str) -> Findings {
-    let mut found = Findings::default();
+/// Finds everything that there is to say about a command in a directory; none is one that nobody knows.
+fn examine(command: &str, workdir: &str) -> Findings {
+    let mut found = Findings::beginning_in(workdir);
     if size::is_too_large(command) {
         found.refuse(Reason::TooLarge);
     } else {
         walk::text(command, 0, &mut found);
-        disguised(command, &mut found);
+        disguised(command, workdir, &mut found);
     }
     found
 }
 
 /// Reads a command once more without disguise. A shell reads it as it is written, so this only adds: a
 /// letter that looks like a quote must neither hide what stands behind it nor make it malformed.
-fn disguised(command: &str, found: &mut Findings) {
+fn disguised(command: &str, workdir: &str, found: &mut Findings) {
     let plain = plain::plain(command);
     if plain != command {
-        let mut seen = Findings::default();
+        let mut seen = Findings::beginning_in(workdir);
         walk::text(&plain, 0, &mut seen);
         found.join(seen);
     }

@@ -271,6 +271,9 @@ pub const JUDGED_DEPTH_MAX: usize = 32;
 /// Text read in all for one judgement, with what is read again because a shell would read it again.
 pub const JUDGED_WORK_CHARS_MAX: usize = 8 * JUDGED_CHARS_MAX;
 
+/// Directories in which a command that is judged may be at once.
+pub const JUDGED_PLACES_MAX: usize = 8;
+
 /// Why somebody denied a command; the rest is cut.
 pub const DENY_REASON_CHARS_MAX: usize = 280;
 

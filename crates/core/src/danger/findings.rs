@@ -1,8 +1,10 @@
-//! What was found in a command, gathered while it is read.
+//! What was found in a command, gathered while it is read, and where it would be by then.
 
 use std::collections::BTreeSet;
 
 use super::category::Category;
+use super::path::Path;
+use super::places::Places;
 use super::reason::Reason;
 
 /// Everything that was found.
@@ -14,6 +16,8 @@ pub(super) struct Findings {
     said: Vec<String>,
     /// Characters read so far.
     work: usize,
+    /// Where the command may be.
+    places: Places,
 }
 
 /// Where sudo would take a password from.
@@ -25,6 +29,25 @@ enum Password {
 }
 
 impl Findings {
+    /// Nothing yet, about a command that begins in this directory.
+    pub(super) fn beginning_in(directory: &str) -> Self {
+        Self {
+            places: Places::beginning_in(directory),
+            ..Self::default()
+        }
+    }
+
+    /// What a word names as a path, in each directory in which the command may be.
+    pub(super) fn paths(&self, text: &str) -> Vec<Path> {
+        let places = self.places.all();
+        places.map(|place| Path::read_in(place, text)).collect()
+    }
+
+    /// Where the command may be by now.
+    pub(super) fn places(&mut self) -> &mut Places {
+        &mut self.places
+    }
+
     /// Notes why it is never run.
     pub(super) fn refuse(&mut self, reason: Reason) {
         self.reasons.insert(reason);

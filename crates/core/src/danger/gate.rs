@@ -224,7 +224,7 @@ pub fn gate(case: &Case<'_>) -> Gate {
     if case.isolation == Isolation::Container {
         return Gate::Run(Pass::Isolated);
     }
-    let found = examine(case.command);
+    let found = examine(case.command, case.workdir);
     if let Some(refusal) = never(case, &found) {
         return Gate::Refuse(refusal);
     }

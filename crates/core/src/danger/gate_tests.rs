@@ -255,3 +255,95 @@ fn an_unknown_mode_asks_a_person() {
     assert_eq!(Mode::named("smart"), Mode::Smart);
     assert_eq!(Mode::named("yolo"), Mode::Manual);
 }
+
+/// What becomes of a command in a directory.
+fn gated(command: &str, workdir: &str) -> Gate {
+    gate(&Case {
+        workdir,
+        ..case(command, &Rules::default())
+    })
+}
+
+#[test]
+fn a_name_is_judged_by_the_directory_it_is_read_in() {
+    for (workdir, command, category) in [
+        ("/etc", "tee passwd", Category::SystemConfig),
+        ("/etc", "echo x > passwd", Category::SystemConfig),
+        ("/", "rm x", Category::DeleteInRoot),
+        ("/etc/nginx", "rm nginx.conf", Category::DeleteInRoot),
+        ("/home/bob", "tee .bashrc", Category::SensitiveFile),
+        ("~", "tee .ssh/authorized_keys", Category::SensitiveFile),
+        ("/srv/app", "tee ../../etc/passwd", Category::SystemConfig),
+        ("/srv/app", "cd /etc && tee passwd", Category::SystemConfig),
+        ("/srv/app", "cd /etc; tee passwd", Category::SystemConfig),
+        (
+            "/srv/app",
+            "cd /; cd etc\ntee passwd",
+            Category::SystemConfig,
+        ),
+        (
+            "/srv/app",
+            "{ cd /etc; }; tee passwd",
+            Category::SystemConfig,
+        ),
+        (
+            "/srv/app",
+            "if cd /etc; then tee passwd; fi",
+            Category::SystemConfig,
+        ),
+        ("/srv/app", "cd && tee .bashrc", Category::SensitiveFile),
+        ("/etc", "(cd /srv/app); tee passwd", Category::SystemConfig),
+        ("/etc", "cd /srv/none; tee passwd", Category::SystemConfig),
+        (
+            "/etc",
+            "cd /srv/none && ls || tee passwd",
+            Category::SystemConfig,
+        ),
+        (
+            "/srv/app",
+            "sh -c 'cd /etc; tee passwd'",
+            Category::SystemConfig,
+        ),
+    ] {
+        let question = asked(gated(command, workdir));
+        assert!(
+            question.categories.contains(&category),
+            "{workdir}: {command}"
+        );
+    }
+    for (workdir, command) in [
+        ("/", "rm *"),
+        ("/", "rm -rf *"),
+        ("/etc", "rm -rf ."),
+        ("/home/bob", "rm -rf *"),
+        ("/home/bob/x", "rm -rf .."),
+        ("/srv/app", "cd / && rm -rf *"),
+        ("/dev", "dd if=/tmp/x of=sda"),
+    ] {
+        let gate = gated(command, workdir);
+        assert!(
+            matches!(gate, Gate::Refuse(_)),
+            "{workdir}: {command}: {gate:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_below_a_project_stays_near() {
+    for (workdir, command) in [
+        ("/srv/app", "rm x"),
+        ("/srv/app", "rm *.o"),
+        ("/tmp/work", "cd build && rm -f *"),
+        ("/home/bob/app", "rm build/x"),
+        ("/", "cd /home/bob/app && rm *"),
+        ("/etc", "cd /srv/app && tee x && rm x"),
+        ("", "rm *"),
+        ("/etc", "cat passwd"),
+    ] {
+        assert_eq!(
+            gated(command, workdir),
+            Gate::Run(Pass::Harmless),
+            "{workdir}: {command}"
+        );
+    }
+}

@@ -1,14 +1,25 @@
 //! Paths in a command: what a file is, told by its name alone.
 //!
 //! Nothing is looked up. `~`, `$HOME` and `/home/name` are the same home; `.` and `..` are followed as
-//! far as the text goes.
+//! far as the text goes. A name that says no beginning is read from the directory that the command would
+//! run in, if that is known; what it finds there is near, unless the directory is the system's.
 
 /// A path, read from a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Path {
     parts: Vec<String>,
-    /// Whether it begins at the root, or at a home.
-    anchored: bool,
+    begins: Begins,
+}
+
+/// Where a path begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begins {
+    /// At the root, or at a home, as it says itself.
+    Named,
+    /// Where the command would run.
+    Joined,
+    /// Nobody knows.
+    Unknown,
 }
 
 /// What would be gone if a path were deleted.
@@ -38,6 +49,11 @@ const SYSTEM: &[&str] = &[
     "home", "root", "etc", "usr", "var", "bin", "sbin", "boot", "lib",
 ];
 
+/// Directories in which nobody has files of their own.
+const FOREIGN: &[&str] = &[
+    "etc", "usr", "var", "bin", "sbin", "boot", "lib", "lib64", "dev", "proc", "sys",
+];
+
 const DISKS: &[&str] = &[
     "sd", "nvme", "hd", "mmcblk", "vd", "xvd", "dm-", "md", "disk", "rdisk", "mapper",
 ];
@@ -55,18 +71,36 @@ const START_UP: &[&str] = &[
 ];
 
 impl Path {
-    /// Reads a path. Letters of either case are the same, as on some filesystems.
+    /// Reads a path as it stands.
+    #[cfg(test)]
     pub(super) fn read(text: &str) -> Self {
+        Self::read_in("", text)
+    }
+
+    /// Reads a path in a directory. Letters of either case are the same, as on some filesystems.
+    pub(super) fn read_in(directory: &str, text: &str) -> Self {
         let text = with_home(&text.to_lowercase());
-        let anchored = text.starts_with(['/', '~']);
+        if is_named(&text) {
+            return Self::of(&text, Begins::Named);
+        }
+        let whole = joined(directory, &text);
+        let begins = match is_named(&whole) {
+            true => Begins::Joined,
+            false => Begins::Unknown,
+        };
+        Self::of(&whole, begins)
+    }
+
+    fn of(text: &str, begins: Begins) -> Self {
         let mut parts: Vec<String> = Vec::new();
         let rest = match text.strip_prefix('~') {
             Some(rest) => {
                 parts.extend(["home".into(), "~".into()]);
                 rest.split_once('/').map_or("", |(_, rest)| rest)
             }
-            None => text.as_str(),
+            None => text,
         };
+        let anchored = begins != Begins::Unknown;
         for part in rest.split('/') {
             match part {
                 "" | "." => (),
@@ -77,12 +111,12 @@ impl Path {
         if anchored && parts.first().is_some_and(|part| part == "users") {
             parts[0] = "home".into();
         }
-        Self { parts, anchored }
+        Self { parts, begins }
     }
 
     /// What would be gone with it.
     pub(super) fn loss(&self) -> Loss {
-        if !self.anchored {
+        if self.begins == Begins::Unknown {
             return Loss::Near;
         }
         // Everything in a directory is as much as the directory.
@@ -93,6 +127,9 @@ impl Path {
             [only] if SYSTEM.contains(&only.as_str()) => Loss::System,
             [home, _] if home == "home" => Loss::Home,
             [home, _, ..] if home == "home" => Loss::Near,
+            [top, _, ..] if self.begins == Begins::Joined && !FOREIGN.contains(&top.as_str()) => {
+                Loss::Near
+            }
             _ => Loss::Absolute,
         }
     }
@@ -100,13 +137,25 @@ impl Path {
     /// What is written when it is, if that matters.
     pub(super) fn written(&self) -> Option<Written> {
         let parts: Vec<&str> = self.parts.iter().map(String::as_str).collect();
-        let found = if self.anchored {
-            anchored(&parts)
-        } else {
-            None
+        let found = match self.begins {
+            Begins::Named | Begins::Joined => anchored(&parts),
+            Begins::Unknown => None,
         };
         own(&parts).or(found).or_else(|| project(&parts))
     }
+}
+
+/// Where `text` leads from `directory`: itself if it says where it begins, or if nobody can say.
+pub(super) fn joined(directory: &str, text: &str) -> String {
+    let is_whole = is_named(&with_home(&text.to_lowercase())) || text.starts_with('$');
+    match directory.is_empty() || is_whole {
+        true => text.to_owned(),
+        false => with_home(&format!("{}/{text}", directory.to_lowercase())),
+    }
+}
+
+fn is_named(text: &str) -> bool {
+    text.starts_with(['/', '~'])
 }
 
 /// The text with the variable of the home written as `~`. Others may begin with the same letters.

@@ -20,7 +20,6 @@ mod windows;
 
 use super::call::Call;
 use super::findings::Findings;
-use super::path::Path;
 use super::shell::{Ends, Group, Pipeline, Script};
 
 pub(super) use files::written;

@@ -43,6 +43,8 @@ pub(super) struct Pipeline {
 pub(super) enum Ends {
     /// It waits.
     Waited,
+    /// It waits, and goes on only if the pipeline did not fail.
+    Needed,
     /// It goes on.
     Background,
 }

@@ -7,6 +7,7 @@
 use super::call::{Call, Via, calls};
 use super::findings::Findings;
 use super::payload::{self, Runs};
+use super::places::Places;
 use super::reason::Reason;
 use super::rules;
 use super::shell::{self, Ends, Group, Pipeline, Redirect, Script, Simple, Stage, Trouble, Word};
@@ -31,13 +32,20 @@ fn note(trouble: Trouble, found: &mut Findings) {
 }
 
 fn script(script: &Script, depth: usize, found: &mut Findings) {
+    let mut chain = found.places().clone();
     for line in &script.pipelines {
         pipeline(line, depth, found);
+        if line.ends != Ends::Needed {
+            // What comes now also comes if something in the chain failed.
+            found.places().came_from(&chain);
+            chain.clone_from(found.places());
+        }
     }
     rules::sequence(script, found);
 }
 
 fn pipeline(line: &Pipeline, depth: usize, found: &mut Findings) {
+    let before = found.places().clone();
     for stage in &line.stages {
         match stage {
             Stage::Simple(command) => simple(command, line.ends, depth, found),
@@ -47,6 +55,49 @@ fn pipeline(line: &Pipeline, depth: usize, found: &mut Findings) {
     for fed in rules::pipeline(line, found) {
         text(&fed, depth + 1, found);
     }
+    moves(line, &before, found);
+}
+
+/// Where the commands behind a pipeline may be: where it began, and where a `cd` in it leads.
+fn moves(line: &Pipeline, before: &Places, found: &mut Findings) {
+    let to = line.stages.first().and_then(destination);
+    if let Some(to) = to {
+        *found.places() = before.moved(to);
+    }
+    let is_certain = to.is_some() && line.ends == Ends::Needed && line.stages.len() == 1;
+    if !is_certain {
+        found.places().came_from(before);
+    }
+}
+
+/// Where a stage goes, if that is all it does and it is written out.
+fn destination(stage: &Stage) -> Option<&str> {
+    let Stage::Simple(command) = stage else {
+        return None;
+    };
+    let mut words = command
+        .words
+        .iter()
+        .skip_while(|word| is_prefix(&word.text));
+    let mover = words.next().map(|word| word.text.as_str());
+    if !matches!(mover, Some("cd" | "pushd" | "chdir")) {
+        return None;
+    }
+    let mut operands = words.filter(|word| !word.text.starts_with('-'));
+    match operands.next() {
+        None => Some("~"),
+        Some(word) => (word.inner.is_empty() && !is_hidden(&word.text)).then_some(&word.text),
+    }
+}
+
+fn is_prefix(word: &str) -> bool {
+    matches!(word, "command" | "builtin")
+}
+
+/// Whether a variable other than the home says where it leads.
+fn is_hidden(text: &str) -> bool {
+    let is_home = text.starts_with("$HOME") || text.starts_with("${HOME}");
+    text.contains('$') && !(is_home && text.matches('$').count() == 1)
 }
 
 fn grouped(group: &Group, depth: usize, found: &mut Findings) {

@@ -4,7 +4,7 @@ use super::only_talks;
 use crate::danger::call::{Call, Via};
 use crate::danger::category::Category;
 use crate::danger::findings::Findings;
-use crate::danger::path::{Loss, Path};
+use crate::danger::path::Loss;
 use crate::danger::reason::Reason;
 use crate::danger::wrapper;
 
@@ -27,10 +27,7 @@ fn is_unknown(program: &str) -> bool {
 
 /// A program without a name that gets `-r` and what nobody may delete is taken for `rm`.
 fn perhaps_removes(call: &Call<'_>, found: &mut Findings) {
-    let losses = call
-        .operands()
-        .into_iter()
-        .map(|operand| Path::read(operand).loss());
+    let losses = losses(call, found);
     let grave = |loss| matches!(loss, Loss::Root | Loss::System | Loss::Home);
     if call.has_short("rR") && losses.into_iter().any(grave) {
         removes(call, found);
@@ -46,8 +43,8 @@ fn removes(call: &Call<'_>, found: &mut Findings) {
     if call.has_short("rR") || call.has_long("--r", "--recursive") {
         found.ask(Category::RecursiveDelete);
     }
-    for operand in call.operands() {
-        match Path::read(operand).loss() {
+    for loss in losses(call, found) {
+        match loss {
             Loss::Root => found.refuse(Reason::RootDelete),
             Loss::System => found.refuse(Reason::SystemDelete),
             Loss::Home => found.refuse(Reason::HomeDelete),
@@ -55,6 +52,12 @@ fn removes(call: &Call<'_>, found: &mut Findings) {
             Loss::Near => (),
         }
     }
+}
+
+fn losses(call: &Call<'_>, found: &Findings) -> Vec<Loss> {
+    let operands = call.operands().into_iter();
+    let paths = operands.flat_map(|operand| found.paths(operand));
+    paths.map(|path| path.loss()).collect()
 }
 
 /// `rm` among the arguments of a program that may run it, or has a command of that name: `git rm -r x`.

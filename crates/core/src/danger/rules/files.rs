@@ -1,10 +1,9 @@
 //! Writing: disks, files of the system, credentials, our own files, a project's environment.
 
-use super::Path;
 use crate::danger::call::Call;
 use crate::danger::category::Category;
 use crate::danger::findings::Findings;
-use crate::danger::path::Written;
+use crate::danger::path::{Path, Written};
 use crate::danger::reason::Reason;
 
 pub(super) fn call(call: &Call<'_>, program: &str, found: &mut Findings) {
@@ -12,8 +11,8 @@ pub(super) fn call(call: &Call<'_>, program: &str, found: &mut Findings) {
         "tee" => call.operands().iter().for_each(|file| written(file, found)),
         "cp" | "install" => copied(call, found),
         "mv" => moved(call, found),
-        "sed" | "gsed" if edits_in_place(call) => edited(call, found),
-        "perl" | "ruby" if call.has_short("i") => edited(call, found),
+        "sed" | "gsed" if edits_in_place(call) => changed(call, found),
+        "perl" | "ruby" if call.has_short("i") => changed(call, found),
         "dd" => copies_disk(call, found),
         "wipefs" | "blkdiscard" | "shred" | "mkswap" | "sgdisk" | "sfdisk" | "truncate" => {
             wiped(call, found)
@@ -28,7 +27,9 @@ pub(super) fn call(call: &Call<'_>, program: &str, found: &mut Findings) {
 
 /// Notes that a file is written over or added to.
 pub(in crate::danger) fn written(file: &str, found: &mut Findings) {
-    note(Path::read(file).written(), found);
+    for path in found.paths(file) {
+        note(path.written(), found);
+    }
 }
 
 fn note(written: Option<Written>, found: &mut Findings) {
@@ -61,10 +62,7 @@ fn copied(call: &Call<'_>, found: &mut Findings) {
 /// What is moved away is gone from where it was.
 fn moved(call: &Call<'_>, found: &mut Findings) {
     copied(call, found);
-    for file in call.operands() {
-        let from = Path::read(file).written();
-        note(from.filter(|written| *written != Written::Project), found);
-    }
+    changed(call, found);
 }
 
 fn edits_in_place(call: &Call<'_>) -> bool {
@@ -72,11 +70,16 @@ fn edits_in_place(call: &Call<'_>) -> bool {
     call.options().any(short) || call.has_long("--i", "--in-place")
 }
 
-/// An edit in place of a project's own files is an agent's daily work.
-fn edited(call: &Call<'_>, found: &mut Findings) {
-    for file in call.operands() {
-        let edited = Path::read(file).written();
-        note(edited.filter(|written| *written != Written::Project), found);
+/// Notes all files but a project's own: to edit those in place is an agent's daily work.
+fn changed(call: &Call<'_>, found: &mut Findings) {
+    let operands = call.operands().into_iter();
+    let paths: Vec<Path> = operands.flat_map(|file| found.paths(file)).collect();
+    for path in paths {
+        let written = path.written();
+        note(
+            written.filter(|written| *written != Written::Project),
+            found,
+        );
     }
 }
 
@@ -100,7 +103,11 @@ fn wiped(call: &Call<'_>, found: &mut Findings) {
         call.program() == "wipefs" && !call.has_short("ao") && !call.has_long("--a", "--all");
     let looks = looks && !call.has_long("--o", "--offset");
     for file in call.operands().into_iter().filter(|_| !looks) {
-        if Path::read(file).written() == Some(Written::Disk) {
+        let paths = found.paths(file);
+        if paths
+            .iter()
+            .any(|path| path.written() == Some(Written::Disk))
+        {
             found.refuse(Reason::RawDevice);
         }
     }

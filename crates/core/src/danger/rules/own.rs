@@ -3,7 +3,7 @@
 //! An agent that could answer a question about its own command would make the question worth nothing, so
 //! that is refused. Whatever else changes something is asked about; what only shows something is not.
 
-use super::{Path, only_talks};
+use super::only_talks;
 use crate::danger::call::Call;
 use crate::danger::category::Category;
 use crate::danger::findings::Findings;
@@ -36,19 +36,19 @@ const ANSWERS: &str = "/api/v1/approvals";
 pub(super) fn call(call: &Call<'_>, program: &str, ends: Ends, found: &mut Findings) {
     match program {
         "angelia" => steered(call, ends, found),
-        "sqlite3" if call.operands().iter().any(|file| is_own(file)) => {
+        "sqlite3" if call.operands().iter().any(|file| is_own(file, found)) => {
             found.ask(Category::OwnFile);
         }
         _ => (),
     }
-    if call.texts().any(|text| opens(text, program)) {
+    if call.texts().any(|text| opens(text, program, found)) {
         found.ask(Category::OwnToken);
     }
 }
 
 /// Notes that a file is read.
 pub(in crate::danger) fn read(file: &str, found: &mut Findings) {
-    if is_token(file) {
+    if is_token(file, found) {
         found.ask(Category::OwnToken);
     }
 }
@@ -94,20 +94,23 @@ fn is_left(call: &Call<'_>, ends: Ends) -> bool {
     left || ends == Ends::Background || call.has_long("--r", "--replace")
 }
 
-fn is_own(file: &str) -> bool {
-    Path::read(file).written() == Some(Written::Own)
+fn is_own(file: &str, found: &Findings) -> bool {
+    let paths = found.paths(file);
+    paths
+        .iter()
+        .any(|path| path.written() == Some(Written::Own))
 }
 
 /// Whether an argument leads to our token or to the answers. For a program that only talks it may be a
 /// word like any other, unless it names a file.
-fn opens(text: &str, program: &str) -> bool {
-    let file = is_token(text) && (text.contains('/') || !only_talks(program));
+fn opens(text: &str, program: &str, found: &Findings) -> bool {
+    let file = is_token(text, found) && (text.contains('/') || !only_talks(program));
     file || (text.contains(ANSWERS) && !only_talks(program))
 }
 
 /// Whether a word names the token, also behind `name=`, `@` or `<`, or everything where it lies.
-fn is_token(text: &str) -> bool {
+fn is_token(text: &str, found: &Findings) -> bool {
     let last = text.rsplit(['/', '=', '@', ':', '<']).next();
     let all = last.is_some_and(|part| part.contains(['*', '?', '[', '{']));
-    last == Some(TOKEN) || (all && is_own(text))
+    last == Some(TOKEN) || (all && is_own(text, found))
 }

@@ -86,7 +86,11 @@ impl Reader {
                 self.at += 1;
                 return Ok(Joint::Over(Ends::Background));
             }
-            '|' | '&' => self.at += 2,
+            '&' => {
+                self.at += 2;
+                return Ok(Joint::Over(Ends::Needed));
+            }
+            '|' => self.at += 2,
             ';' => self.at += 1,
             _ => (),
         }
