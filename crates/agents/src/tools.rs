@@ -25,6 +25,7 @@ mod form;
 mod process;
 mod terminal;
 pub mod terms;
+mod typed;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -153,7 +154,10 @@ impl<'a> Toolbox<'a> {
         let given = process::FORM.read(arguments);
         let given = given.map_err(|why| json!({ "error": why }));
         let ask = given.and_then(|given| process::ask(&given, self.input.terms.time));
-        Ok(ask.map_or_else(Deed::Refused, |ask| Deed::Act(Box::new(ask))))
+        match ask {
+            Ok(ask) => self.typed(call, ask).await,
+            Err(why) => Ok(Deed::Refused(why)),
+        }
     }
 
     async fn done(&self, call: &str, deed: Deed) -> Result<Value, Ended> {

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use angelia_core::id::ProcessId;
-use angelia_core::time::Timestamp;
+use angelia_core::process::{Mode, Notice, State, Watch};
+use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::journal::Recorded;
 use angelia_process::target::Target;
 use async_trait::async_trait;
 
-use crate::background::act::{Act, Acted};
+use crate::background::act::{Act, Acted, Looked, Words};
 use crate::background::{Background, NoBackground, NotStarted, Started, Wish};
 use crate::consent::{Answer, Consent, Grant, NobodyAsked, Question};
 use crate::context::Context;
@@ -373,6 +374,105 @@ async fn some_commands_are_never_asked_about() {
         assert_eq!(result.unwrap()["status"], "blocked", "{command}");
     }
     assert!(person.asked.lock().unwrap().is_empty());
+}
+
+/// A conversation with one process, which runs this.
+#[derive(Debug)]
+struct Running {
+    command: &'static str,
+    told: Mutex<Vec<Words>>,
+}
+
+#[async_trait]
+impl Background for Running {
+    async fn start(&self, _wish: Wish) -> Result<Started, NotStarted> {
+        let pid = None;
+        Ok(Started { id: ID, pid })
+    }
+
+    async fn act(&self, act: Act) -> Result<Acted, Ended> {
+        if let Act::Tell(_, words) = act {
+            self.told.lock().unwrap().push(words);
+            return Ok(Acted::Told(1));
+        }
+        Ok(Acted::Looked(Looked {
+            id: ID,
+            command: self.command.to_owned(),
+            workdir: Some("/srv".to_owned()),
+            mode: Mode::Pipe,
+            pid: None,
+            started_at: Timestamp::default(),
+            age: Span::default(),
+            state: State::Running,
+            watch: Watch::the_end(Notice::Unwanted),
+            output: String::new(),
+            output_bytes: 0,
+        }))
+    }
+}
+
+/// Types into a process that runs `command`; tells the answer, what was asked and what was written.
+async fn typed(command: &'static str, data: &str, answer: Answer) -> (Value, usize, usize) {
+    let person = Arc::new(Person {
+        answer,
+        asked: Mutex::default(),
+    });
+    let told = Mutex::default();
+    let running = Arc::new(Running { command, told });
+    let mut input = input(Vec::new(), running.clone());
+    input.consent = person.clone();
+    let arguments = json!({ "action": "submit", "session_id": ID.to_string(), "data": data });
+    let (result, _) = called(&input, ("process", arguments)).await;
+    let asked = person.asked.lock().unwrap().len();
+    let told = running.told.lock().unwrap().len();
+    (result.unwrap(), asked, told)
+}
+
+#[tokio::test]
+async fn what_is_typed_into_a_shell_is_judged_like_a_command() {
+    let yes = || Answer::Granted(Grant::Once);
+    let no = || Answer::Refused("no".into());
+    let (_, asked, told) = typed("bash -i", "ls", no()).await;
+    assert_eq!((asked, told), (0, 1));
+    for command in ["rm -rf /", "angelia stop", "angelia serve --replace"] {
+        let (result, asked, told) = typed("sh", command, yes()).await;
+        assert_eq!((asked, told), (0, 0), "{command}");
+        assert_eq!(result["status"], "blocked", "{command}");
+    }
+    let (result, asked, told) = typed("sh", "rm -rf build", no()).await;
+    assert_eq!((asked, told), (1, 0));
+    assert_eq!(result, json!({ "status": "blocked", "error": "no" }));
+    let (_, asked, told) = typed("sh", "rm -rf build", yes()).await;
+    assert_eq!((asked, told), (1, 1));
+    let (_, asked, told) = typed("cat", "rm -rf /", no()).await;
+    assert_eq!((asked, told), (0, 1), "who does not run it may hear it");
+}
+
+#[tokio::test]
+async fn a_shell_that_can_be_typed_into_is_started_after_a_yes() {
+    let no = Answer::Refused("no".into());
+    for (more, questions) in [
+        (json!({}), 1),
+        (json!({ "stdin": "open" }), 1),
+        (json!({ "pty": true }), 1),
+        (json!({ "stdin": "closed" }), 0),
+    ] {
+        let asked = Mutex::default();
+        let answer = no.clone();
+        let person = Arc::new(Person { answer, asked });
+        let started = asked_to_start();
+        let mut input = input(Vec::new(), started);
+        input.consent = person.clone();
+        let mut arguments = json!({ "command": "sh", "background": true });
+        let all = arguments.as_object_mut().unwrap();
+        all.extend(more.as_object().unwrap().clone());
+        called(&input, ("terminal", arguments)).await.0.unwrap();
+        assert_eq!(person.asked.lock().unwrap().len(), questions, "{more}");
+    }
+}
+
+fn asked_to_start() -> Arc<Asked> {
+    asked(Ok(Started { id: ID, pid: None }))
 }
 
 #[tokio::test]

@@ -18,6 +18,7 @@ mod category;
 mod findings;
 mod fingerprint;
 pub mod gate;
+mod listener;
 mod path;
 mod payload;
 mod places;
@@ -36,6 +37,7 @@ mod wrapper;
 pub use category::Category;
 pub use fingerprint::fingerprint;
 pub use gate::{Case, Gate, gate};
+pub use listener::{Listener, listener};
 pub use reason::Reason;
 pub(crate) use started::started;
 

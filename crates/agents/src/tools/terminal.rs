@@ -26,6 +26,7 @@ use crate::background::{NotStarted, Wish};
 use crate::events::Ended;
 use crate::tools::{Toolbox, directory};
 
+pub(super) use allowed::Matter;
 pub(super) use order::{FORM, Going, Order, Place, order};
 pub(super) use spot::Settled;
 

@@ -146,6 +146,8 @@ fn an_input_can_be_written_closed_or_absent() {
 #[test]
 fn a_person_s_program_can_be_talked_to_on_a_terminal() {
     let held = Held::new();
+    // Somebody would be asked about a shell that can be typed into.
+    held.world.configure("[approvals]\nmode = \"off\"\n");
     let _gateway = held.world.serve();
     let id = held.background("PS1='ready> ' exec sh -i", json!({ "pty": true }));
     held.says(&id, "ready> ");

@@ -52,6 +52,7 @@ pub enum Category {
     InlineScript,
     InlineShell,
     HiddenProgram,
+    OpenShell,
 }
 
 use Category as C;
@@ -246,6 +247,11 @@ const TABLE: &[(Category, &str, &str)] = &[
         C::HiddenProgram,
         "hidden_program",
         "runs a program named in another one's option",
+    ),
+    (
+        C::OpenShell,
+        "open_shell",
+        "starts a shell or an interpreter that runs whatever is typed into it later",
     ),
 ];
 

@@ -7,7 +7,7 @@ fn every_category_stands_at_its_own_place_in_the_table() {
     for (place, category) in Category::all().enumerate() {
         assert_eq!(category as usize, place, "{category:?}");
     }
-    assert_eq!(C::HiddenProgram as usize + 1, TABLE.len());
+    assert_eq!(C::OpenShell as usize + 1, TABLE.len());
 }
 
 #[test]

@@ -22,7 +22,7 @@ use super::findings::Findings;
 use super::fingerprint::fingerprint;
 use super::refusal::Refusal;
 use super::reply::Keep;
-use super::{Category, examine, rule};
+use super::{Category, Listener, examine, listener, rule};
 
 /// A command and everything that has a say in whether it runs.
 #[derive(Debug, Clone)]
@@ -31,6 +31,8 @@ pub struct Case<'a> {
     pub command: &'a str,
     /// Where it would run.
     pub workdir: &'a str,
+    /// Whether something can be typed into it.
+    pub typing: Typing,
     /// The name of what would run it.
     pub backend: &'a str,
     /// What that keeps it from.
@@ -47,6 +49,16 @@ pub struct Case<'a> {
     pub scan: &'a [String],
     /// What another model said, if it was asked.
     pub advice: Option<Advice>,
+}
+
+/// Whether something can be typed into a command once it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Typing {
+    /// It has no input.
+    #[default]
+    Never,
+    /// Its input stays open.
+    Later,
 }
 
 /// What the place of a command keeps from it.
@@ -224,7 +236,10 @@ pub fn gate(case: &Case<'_>) -> Gate {
     if case.isolation == Isolation::Container {
         return Gate::Run(Pass::Isolated);
     }
-    let found = examine(case.command, case.workdir);
+    let mut found = examine(case.command, case.workdir);
+    if case.typing == Typing::Later && listener(case.command) != Listener::Nobody {
+        found.ask(Category::OpenShell);
+    }
     if let Some(refusal) = never(case, &found) {
         return Gate::Refuse(refusal);
     }

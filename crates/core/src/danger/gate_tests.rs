@@ -7,6 +7,7 @@ fn case<'a>(command: &'a str, rules: &'a Rules) -> Case<'a> {
     Case {
         command,
         workdir: "/srv/app",
+        typing: Typing::Never,
         backend: "local",
         isolation: Isolation::None,
         surface: Surface::Person,
@@ -346,4 +347,19 @@ fn what_is_below_a_project_stays_near() {
             "{workdir}: {command}"
         );
     }
+}
+
+#[test]
+fn a_shell_that_can_be_typed_into_is_asked_about() {
+    let rules = Rules::default();
+    assert_eq!(gate(&case("bash", &rules)), Gate::Run(Pass::Harmless));
+    let typing = |command| {
+        gate(&Case {
+            typing: Typing::Later,
+            ..case(command, &rules)
+        })
+    };
+    assert_eq!(asked(typing("bash")).categories, [Category::OpenShell]);
+    assert_eq!(asked(typing("python3")).categories, [Category::OpenShell]);
+    assert_eq!(typing("npm run dev"), Gate::Run(Pass::Harmless));
 }

@@ -9,6 +9,7 @@ mod delete;
 mod files;
 mod git;
 mod kill;
+mod listen;
 mod own;
 mod permission;
 mod program;
@@ -23,6 +24,7 @@ use super::findings::Findings;
 use super::shell::{Ends, Group, Pipeline, Script};
 
 pub(super) use files::written;
+pub(super) use listen::listener;
 pub(super) use own::read;
 pub(super) use remote::{inner, said};
 pub(super) use script::{is_shell, shell_command};

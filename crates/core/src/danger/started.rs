@@ -1,11 +1,14 @@
 //! What a command would start, for rules that judge no danger: every program with what it is given,
-//! whether the shell goes on without waiting, and whose exit code is the command's.
+//! whether the shell goes on without waiting, whose exit code is the command's, and who would run what is
+//! typed into it.
 //!
 //! A text that cannot be read starts nothing here; the judgement refuses it anyway.
 
 use super::call::{Call, calls};
+use super::listener::Listener;
 use super::payload::{self, Runs};
 use super::plain::plain;
+use super::rules;
 use super::shell::{self, Ends, Pipeline, Redirect, Script, Simple, Stage, Word};
 use super::size;
 
@@ -18,6 +21,8 @@ pub(crate) struct Started {
     pub(crate) last: Option<Vec<String>>,
     /// Whether something is left running.
     pub(crate) leaves: bool,
+    /// Who runs what is typed into it.
+    pub(crate) listener: Listener,
 }
 
 /// Reads a command.
@@ -72,10 +77,20 @@ impl Started {
         let arguments = call.texts().map(str::to_owned);
         let words = std::iter::once(call.program()).chain(arguments);
         self.programs.push(words.collect());
-        let payloads = payload::payloads(call).into_iter();
-        for payload in payloads.filter(|payload| payload.runs == Runs::Here) {
-            self.text(&payload.text, depth + 1);
+        self.listener = self.listener.max(rules::listener(call));
+        for payload in payload::payloads(call) {
+            match payload.runs {
+                Runs::Here => self.text(&payload.text, depth + 1),
+                Runs::Elsewhere => self.elsewhere(&payload.text, depth + 1),
+            }
         }
+    }
+
+    /// What is started elsewhere is not started here, but what is typed here may reach it.
+    fn elsewhere(&mut self, text: &str, depth: usize) {
+        let mut there = Self::default();
+        there.text(text, depth);
+        self.listener = self.listener.max(there.listener);
     }
 
     fn redirects(&mut self, redirects: &[Redirect], depth: usize) {

@@ -6,15 +6,17 @@
 //! What would stop the gateway itself is refused whatever anybody says: it would end its own turn, and
 //! there are commands for it.
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use angelia_core::danger::gate::{Bypass, Case, Gate, Isolation, Surface};
+use angelia_core::danger::gate::{Bypass, Case, Gate, Isolation, Surface, Typing};
 use angelia_core::danger::{self, Category, Verdict, gate};
+use angelia_core::process::Mode;
 use angelia_core::terminal::wish::Refusal;
 use angelia_core::terminal::workdir;
+use angelia_process::spec::Input;
 use serde_json::{Value, json};
 
-use super::order::Order;
+use super::order::{Order, Place};
 use super::spot::Settled;
 use crate::consent::{Answer, Question};
 use crate::events::Ended;
@@ -24,39 +26,36 @@ use crate::tools::{Deed, Toolbox};
 const OWN_END: &str = "this command would stop or restart the gateway that runs it, and so end this very \
                        turn; ask the operator to do it (`angelia service`, or a signal)";
 
+/// Something that would be run, and all that somebody is told about it.
+pub(in crate::tools) struct Matter<'a> {
+    /// The call within the turn.
+    pub(in crate::tools) call: &'a str,
+    /// The words for the shell.
+    pub(in crate::tools) command: &'a str,
+    /// Where they would run.
+    pub(in crate::tools) workdir: Option<PathBuf>,
+    /// What would run them.
+    pub(in crate::tools) backend: String,
+    /// Whether something can be typed into it.
+    pub(in crate::tools) typing: Typing,
+}
+
 impl Toolbox<'_> {
     /// The order as something to be done, once nothing and nobody is against it.
     pub(in crate::tools) async fn allowed(&self, call: &str, order: Order) -> Result<Deed, Ended> {
-        if is_own_end(&order.command) {
-            let why =
-                json!({ "output": "", "exit_code": 1, "error": OWN_END, "status": "blocked" });
-            return Ok(Deed::Refused(why));
-        }
         let workdir = match self.spot(&order) {
             Ok(workdir) => workdir,
             Err(why) => return Ok(Deed::Refused(blocked(&why))),
         };
-        let refused = match self.gate(&order, workdir.as_deref()) {
-            Gate::Run(_) => None,
-            Gate::Refuse(refusal) => Some(refusal.to_string()),
-            Gate::Ask(question) | Gate::Consult(question) => {
-                let reasons = question.categories.iter().map(|one| one.words().to_owned());
-                let question = Question {
-                    call: call.to_owned(),
-                    command: order.command.clone(),
-                    workdir: workdir.clone(),
-                    backend: self.backend(),
-                    reasons: reasons.chain(question.scan).collect(),
-                    fingerprint: question.fingerprint,
-                };
-                match self.input.consent.ask(question).await? {
-                    Answer::Granted(_) => None,
-                    Answer::Refused(why) => Some(why),
-                }
-            }
+        let matter = Matter {
+            call,
+            command: &order.command,
+            workdir: workdir.clone(),
+            backend: self.backend(),
+            typing: typing(&order.place),
         };
-        if let Some(why) = refused {
-            return Ok(Deed::Refused(blocked(&why)));
+        if let Some(refused) = self.objection(&matter).await? {
+            return Ok(Deed::Refused(refused));
         }
         Ok(match bad_sign(&order) {
             None => Deed::Run(Box::new(Settled { order, workdir })),
@@ -64,11 +63,42 @@ impl Toolbox<'_> {
         })
     }
 
-    fn gate(&self, order: &Order, workdir: Option<&Path>) -> Gate {
+    /// What is said instead of running it, if something or somebody is against it.
+    pub(in crate::tools) async fn objection(
+        &self,
+        matter: &Matter<'_>,
+    ) -> Result<Option<Value>, Ended> {
+        if is_own_end(matter.command) {
+            let why =
+                json!({ "output": "", "exit_code": 1, "error": OWN_END, "status": "blocked" });
+            return Ok(Some(why));
+        }
+        let question = match self.gate(matter) {
+            Gate::Run(_) => return Ok(None),
+            Gate::Refuse(refusal) => return Ok(Some(blocked(&refusal.to_string()))),
+            Gate::Ask(question) | Gate::Consult(question) => question,
+        };
+        let reasons = question.categories.iter().map(|one| one.words().to_owned());
+        let question = Question {
+            call: matter.call.to_owned(),
+            command: matter.command.to_owned(),
+            workdir: matter.workdir.clone(),
+            backend: matter.backend.clone(),
+            reasons: reasons.chain(question.scan).collect(),
+            fingerprint: question.fingerprint,
+        };
+        Ok(match self.input.consent.ask(question).await? {
+            Answer::Granted(_) => None,
+            Answer::Refused(why) => Some(blocked(&why)),
+        })
+    }
+
+    fn gate(&self, matter: &Matter<'_>) -> Gate {
         gate(&Case {
-            command: &order.command,
-            workdir: &self.judged_in(workdir),
-            backend: &self.backend(),
+            command: matter.command,
+            workdir: &self.judged_in(matter.workdir.as_deref()),
+            typing: matter.typing,
+            backend: &matter.backend,
             isolation: Isolation::None,
             surface: Surface::Person,
             rules: &self.input.terms.rules,
@@ -77,6 +107,17 @@ impl Toolbox<'_> {
             scan: &[],
             advice: None,
         })
+    }
+}
+
+/// Whether anybody can type into a command that runs there.
+fn typing(place: &Place) -> Typing {
+    match place {
+        Place::Foreground(_) => Typing::Never,
+        Place::Background(going) if going.mode == Mode::Pipe && going.input == Input::Closed => {
+            Typing::Never
+        }
+        Place::Background(_) => Typing::Later,
     }
 }
 

@@ -55,7 +55,7 @@ impl Toolbox<'_> {
     }
 
     /// The target, as questions name it and as answers are bound to it.
-    pub(super) fn backend(&self) -> String {
+    pub(in crate::tools) fn backend(&self) -> String {
         let target: &Target = &self.input.context.target;
         target.to_string()
     }

@@ -148,16 +148,84 @@ pub(in crate::danger) fn shell_command<'a>(call: &Call<'a>) -> Option<&'a str> {
     None
 }
 
-/// Goes through the options up to the name of a file, which ends them.
+/// What an interpreter runs.
+enum Program<'a> {
+    /// A text on its command line, or a module.
+    Inline,
+    Module,
+    /// What stands in this file.
+    File(&'a str),
+    /// What it reads.
+    Input,
+}
+
 fn is_inline(call: &Call<'_>, interpreter: &Interpreter) -> bool {
+    matches!(program(call, interpreter), Program::Inline)
+}
+
+/// Whether a program is an interpreter that runs what it reads.
+pub(super) fn reads_program(call: &Call<'_>, name: &str) -> bool {
+    let Some(interpreter) = find(name) else {
+        return false;
+    };
+    let stays = call.options().any(|text| text == "-i");
+    stays
+        || match program(call, interpreter) {
+            Program::Inline | Program::Module => false,
+            Program::File(file) => is_input(file),
+            Program::Input => !is_question(call),
+        }
+}
+
+/// Whether a shell runs what it reads.
+pub(super) fn reads_commands(call: &Call<'_>) -> bool {
+    let mut texts = call.texts();
+    while let Some(text) = texts.next() {
+        let bundle = text.len() > 1 && text.starts_with(['-', '+']) && !text.starts_with("--");
+        if bundle && text.contains('c') {
+            return false;
+        }
+        if bundle && text.contains('s') {
+            return true;
+        }
+        let valued = bundle && text.ends_with(['o', 'O']);
+        if valued || matches!(text, "--rcfile" | "--init-file") {
+            texts.next();
+        } else if text == "--" {
+            return texts.next().is_none_or(is_input);
+        } else if !bundle && !text.starts_with("--") {
+            return is_input(text);
+        }
+    }
+    !is_question(call)
+}
+
+/// Whether a file is the input under another name.
+pub(super) fn is_input(file: &str) -> bool {
+    matches!(
+        file,
+        "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "/dev/tty"
+    )
+}
+
+fn is_question(call: &Call<'_>) -> bool {
+    call.options()
+        .any(|text| matches!(text, "--version" | "--help"))
+}
+
+/// Goes through the options up to the name of a file, which ends them.
+fn program<'a>(call: &Call<'a>, interpreter: &Interpreter) -> Program<'a> {
     let mut texts = call.texts();
     while let Some(text) = texts.next() {
         let name = text.split('=').next().unwrap_or_default();
         if interpreter.long.contains(&name) {
-            return true;
+            return Program::Inline;
         }
-        if text.len() < 2 || !text.starts_with('-') || text == "--" {
-            return false;
+        if text == "--" {
+            return texts.next().map_or(Program::Input, Program::File);
+        }
+        if text.len() < 2 || !text.starts_with('-') {
+            return Program::File(text);
         }
         if text.starts_with("--") {
             if interpreter.long_valued.contains(&text) {
@@ -166,13 +234,13 @@ fn is_inline(call: &Call<'_>, interpreter: &Interpreter) -> bool {
             continue;
         }
         match bundle(text, interpreter) {
-            Bundle::Inline => return true,
-            Bundle::Module => return false,
+            Bundle::Inline => return Program::Inline,
+            Bundle::Module => return Program::Module,
             Bundle::TakesNext => drop(texts.next()),
             Bundle::Plain => (),
         }
     }
-    false
+    Program::Input
 }
 
 /// What a bundle of short options means for what follows.

@@ -1,6 +1,6 @@
 //! Which commands are refused, and which are asked about.
 
-use angelia_core::danger::gate::{Bypass, Isolation, Rules, Surface};
+use angelia_core::danger::gate::{Bypass, Isolation, Rules, Surface, Typing};
 use angelia_core::danger::refusal::Refusal;
 use angelia_core::danger::{Case, Category, Gate, Reason, Verdict, gate, judge};
 use serde::Deserialize;
@@ -369,6 +369,7 @@ fn guards(command: &str) -> bool {
     let case = Case {
         command,
         workdir: "/",
+        typing: Typing::Never,
         backend: "local",
         isolation: Isolation::None,
         surface: Surface::Person,

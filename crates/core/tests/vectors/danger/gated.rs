@@ -1,7 +1,7 @@
 //! What became of a command: run, asked about, or refused.
 
 use angelia_core::danger::gate::{
-    Advice, Bypass, Isolation, Mode, Mounts, Rules, Scheduled, SudoPassword, Surface,
+    Advice, Bypass, Isolation, Mode, Mounts, Rules, Scheduled, SudoPassword, Surface, Typing,
 };
 use angelia_core::danger::refusal::Refusal;
 use angelia_core::danger::reply::Keep;
@@ -134,6 +134,7 @@ impl Gated {
         gate(&Case {
             command: &ours(&self.command),
             workdir: "/srv",
+            typing: Typing::Never,
             backend: &self.backend,
             isolation: Isolation::of(&self.backend, mounts),
             surface: self.surface(),
