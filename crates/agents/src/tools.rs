@@ -122,7 +122,8 @@ impl<'a> Toolbox<'a> {
             }
             Progress::Unbegun => false,
         };
-        let noted = fit::noted(tool, &arguments, &self.input.terms.masker);
+        let form = FORMS.into_iter().find(|form| form.name == tool);
+        let noted = fit::noted(form, &arguments, &self.input.terms.masker);
         let deed = self.deed(call, tool, arguments).await?;
         if !begun {
             let step = Step::ToolBegun {

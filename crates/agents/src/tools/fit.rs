@@ -5,11 +5,14 @@
 //!
 //! The recorded arguments are for people who look at a turn later; a call that is made again is made
 //! with what its agent says again. So what was typed into a process, which is often a password, is not
-//! recorded, only how much it was, and what looks like a secret is hidden.
+//! recorded, only how much it was, and what looks like a secret is hidden. A call that is wrong in its tool,
+//! its shape or the name of an argument may have been meant to type, so of that only the length is kept.
 
 use angelia_core::limits;
 use angelia_core::mask::{Masker, Surface};
 use serde_json::{Value, json};
+
+use super::form::Form;
 
 /// Letters of a tool's name that are kept of one that nobody knows.
 pub(super) const TOOL_CHARS_MAX: usize = 64;
@@ -26,22 +29,30 @@ pub(super) fn is_too_long(arguments: &Value) -> bool {
     arguments.to_string().len() > limits::STEP_BYTES_MAX
 }
 
-/// The arguments as they are recorded.
-pub(super) fn noted(tool: &str, arguments: &Value, masker: &Masker) -> Value {
+/// The arguments as they are recorded. `form` is that of the tool, if there is one.
+pub(super) fn noted(form: Option<&Form>, arguments: &Value, masker: &Masker) -> Value {
     if is_too_long(arguments) {
         return json!({ "left_out": "too long" });
     }
-    let mut noted = arguments.clone();
-    for (_, value) in noted.as_object_mut().into_iter().flatten() {
-        if let Some(text) = value.as_str() {
-            *value = masker.shown(text, Surface::Log).into();
-        }
-    }
-    if let Some(data) = noted.get_mut("data").filter(|_| tool == "process") {
-        let bytes = data.as_str().map_or(0, str::len);
-        *data = format!("({bytes} bytes, not recorded)").into();
-    }
-    noted
+    let (Some(form), Some(given)) = (form, arguments.as_object()) else {
+        return json!({ "left_out": length(arguments) });
+    };
+    let noted = given.iter().map(|(name, value)| {
+        let noted = match value {
+            _ if !form.repeats(name) => length(value).into(),
+            Value::String(text) => masker.shown(text, Surface::Log).into(),
+            other => other.clone(),
+        };
+        (name.clone(), noted)
+    });
+    Value::Object(noted.collect())
+}
+
+fn length(value: &Value) -> String {
+    let bytes = value
+        .as_str()
+        .map_or_else(|| value.to_string().len(), str::len);
+    format!("({bytes} bytes, not recorded)")
 }
 
 /// The result within the limit of a journal entry.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::tools::{process, terminal};
 
 #[test]
 fn a_result_of_any_length_fits_an_entry_of_the_journal_and_stays_json() {
@@ -29,7 +30,7 @@ fn a_result_that_is_long_elsewhere_is_not_told() {
 #[test]
 fn what_is_typed_into_a_process_is_not_written_down() {
     let typed = json!({ "action": "submit", "session_id": "p", "data": "hunter2" });
-    let noted = noted("process", &typed, &Masker::default());
+    let noted = noted(Some(&process::FORM), &typed, &Masker::default());
     assert!(!noted.to_string().contains("hunter2"), "{noted}");
     assert_eq!(
         (&noted["action"], &noted["session_id"]),
@@ -38,9 +39,26 @@ fn what_is_typed_into_a_process_is_not_written_down() {
     let long = json!({ "command": "x".repeat(limits::STEP_BYTES_MAX) });
     assert!(is_too_long(&long));
     assert!(
-        super::noted("terminal", &long, &Masker::default())
+        super::noted(Some(&terminal::FORM), &long, &Masker::default())
             .to_string()
             .len()
             < 100
     );
+}
+
+#[test]
+fn of_a_call_that_is_wrong_only_the_length_is_written_down() {
+    let form = Some(&process::FORM);
+    for (form, arguments) in [
+        (None, json!({ "action": "submit", "data": "hunter2" })),
+        (form, json!(["submit", "hunter2"])),
+        (form, json!("submit hunter2")),
+        (form, json!({ "action": "submit", "dat": "hunter2" })),
+        (form, json!({ "action": "submit", "data": ["hunter2"] })),
+        (Some(&terminal::FORM), json!({ "data": "hunter2" })),
+    ] {
+        let noted = noted(form, &arguments, &Masker::default()).to_string();
+        assert!(!noted.contains("hunter2"), "{noted}");
+        assert!(noted.contains("bytes, not recorded"), "{noted}");
+    }
 }

@@ -37,6 +37,8 @@ pub(crate) struct Argument {
 pub(crate) enum Kind {
     /// Any text.
     Text,
+    /// Any text, perhaps a password: nobody repeats what stood there.
+    Typed,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// A text, or a whole number that is read as one.
@@ -91,6 +93,12 @@ impl Form {
         Ok(Given(given))
     }
 
+    /// Whether what was given under this name may be shown and written down.
+    pub(crate) fn repeats(&self, name: &str) -> bool {
+        let known = self.arguments.iter().find(|one| one.name == name);
+        known.is_some_and(|one| !matches!(one.kind, Kind::Typed))
+    }
+
     fn missing(&self) -> String {
         let required = self.arguments.iter().find(|one| one.name == self.required);
         let kind = required.map(|one| one.kind.words()).unwrap_or_default();
@@ -118,6 +126,9 @@ impl Form {
 
 impl Argument {
     fn wrong(&self, value: &Value) -> String {
+        if matches!(self.kind, Kind::Typed) {
+            return format!("`{}` must be {}", self.name, self.kind.words());
+        }
         let shown: String = value.to_string().chars().take(64).collect();
         format!(
             "`{}` cannot be {shown}: it is {}",
@@ -130,7 +141,7 @@ impl Argument {
 impl Kind {
     fn schema(self) -> Value {
         match self {
-            Self::Text => json!({ "type": "string" }),
+            Self::Text | Self::Typed => json!({ "type": "string" }),
             Self::Choice(words) => json!({ "type": "string", "enum": words }),
             Self::Name => json!({ "type": ["string", "integer"] }),
             Self::Flag => json!({ "type": "boolean" }),
@@ -145,7 +156,7 @@ impl Kind {
 
     fn allows(self, value: &Value) -> bool {
         match self {
-            Self::Text => value.is_string(),
+            Self::Text | Self::Typed => value.is_string(),
             Self::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Self::Name => value.is_string() || whole(value).is_some(),
             Self::Flag => value.is_boolean(),
@@ -159,7 +170,7 @@ impl Kind {
 
     fn words(self) -> String {
         match self {
-            Self::Text => "a text".to_owned(),
+            Self::Text | Self::Typed => "a text".to_owned(),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Name => "a text or a whole number".to_owned(),
             Self::Flag => "true or false".to_owned(),

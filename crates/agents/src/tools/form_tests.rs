@@ -156,3 +156,11 @@ fn numbers_are_names_too_and_null_is_nothing() {
     assert_eq!(given.whole("any_whole"), Some(i64::MAX));
     assert!(!given.flag("flag"));
 }
+
+#[test]
+fn what_may_be_a_password_is_not_repeated() {
+    let form = &crate::tools::process::FORM;
+    let wrong = form.read(json!({ "action": "submit", "data": 123_456 }));
+    assert_eq!(wrong.unwrap_err(), "`data` must be a text");
+    assert!(form.repeats("session_id") && !form.repeats("data") && !form.repeats("dat"));
+}

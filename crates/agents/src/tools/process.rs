@@ -44,7 +44,7 @@ pub(crate) const FORM: Form = Form {
         },
         Argument {
             name: "data",
-            kind: Kind::Text,
+            kind: Kind::Typed,
             about: "What to write or submit.",
         },
         Argument {
