@@ -124,7 +124,10 @@ impl<'a> Toolbox<'a> {
         };
         let form = FORMS.into_iter().find(|form| form.name == tool);
         let noted = fit::noted(form, &arguments, &self.input.terms.masker);
-        let deed = self.deed(call, tool, arguments).await?;
+        let deed = match self.granted_before(call, &arguments) {
+            true => self.again(call, tool, arguments).await?,
+            false => self.deed(call, tool, arguments).await?,
+        };
         if !begun {
             let step = Step::ToolBegun {
                 call: call.to_owned(),
@@ -159,6 +162,31 @@ impl<'a> Toolbox<'a> {
             Ok(ask) => self.typed(call, ask).await,
             Err(why) => Ok(Deed::Refused(why)),
         }
+    }
+
+    /// Whether these very words passed all checks before: what they began may run by now, and whoever
+    /// says no today would say it of something that is done. Arguments that were not recorded as they
+    /// were said are checked again.
+    fn granted_before(&self, call: &str, arguments: &Value) -> bool {
+        let mut steps = self.input.journal.iter();
+        steps.any(|recorded| match &recorded.step {
+            Step::ToolBegun {
+                call: begun,
+                arguments: before,
+                effect,
+                ..
+            } => begun == call && before == arguments && *effect == EffectClass::Keyed,
+            _ => false,
+        })
+    }
+
+    /// What was begun before, once more. Only a start is asked about, so all else is the same as ever.
+    async fn again(&self, call: &str, tool: &str, arguments: Value) -> Result<Deed, Ended> {
+        if tool != terminal::FORM.name {
+            return self.deed(call, tool, arguments).await;
+        }
+        let order = terminal::order(arguments, self.input.terms.time);
+        Ok(order.map_or_else(Deed::Refused, |order| self.settled(order)))
     }
 
     async fn done(&self, call: &str, deed: Deed) -> Result<Value, Ended> {

@@ -224,6 +224,26 @@ async fn a_start_that_was_cut_off_is_made_again_under_the_same_key() {
 }
 
 #[tokio::test]
+async fn a_start_that_began_is_found_whatever_has_been_forbidden_since() {
+    let arguments = json!({ "command": "make", "background": true });
+    for (command, calls) in [("make", 1), ("make all", 0)] {
+        let background = asked_to_start();
+        let begun = Step::ToolBegun {
+            call: "1".into(),
+            tool: "terminal".into(),
+            arguments: arguments.clone(),
+            effect: EffectClass::Keyed,
+        };
+        let mut input = input(vec![begun], background.clone());
+        Arc::make_mut(&mut input.terms.rules).deny = vec!["make*".into()];
+        input.context.directory = Some("/gone/for/good".into());
+        let again = json!({ "command": command, "background": true });
+        called(&input, ("terminal", again)).await.0.unwrap();
+        assert_eq!(background.calls.lock().unwrap().len(), calls, "{command}");
+    }
+}
+
+#[tokio::test]
 async fn a_start_that_fails_is_a_result_and_the_end_of_the_turn_is_none() {
     let arguments = || ("terminal", json!({ "command": "make", "background": true }));
     let why = "too many".to_owned();

@@ -16,7 +16,7 @@ use angelia_process::environment::Environment;
 use angelia_process::target::Target;
 
 use super::order::Order;
-use crate::tools::Toolbox;
+use crate::tools::{Deed, Toolbox};
 
 /// An order with the place that it was allowed for.
 #[derive(Debug)]
@@ -42,6 +42,12 @@ impl Toolbox<'_> {
                 said.map_or(left_off.clone(), |said| left_off.join(said)),
             )),
         }
+    }
+
+    /// An order that was allowed before, where it would run now. If it was started its place is known there.
+    pub(in crate::tools) fn settled(&self, order: Order) -> Deed {
+        let workdir = self.spot(&order).unwrap_or_else(|_| self.directory());
+        Deed::Run(Box::new(Settled { order, workdir }))
     }
 
     /// The directory that paths of a command are read from, as far as anybody here knows it.
