@@ -64,7 +64,10 @@ fn steered(call: &Call<'_>, ends: Ends, found: &mut Findings) {
         _ if shows(command, verb) => (),
         "approvals" => found.refuse(Reason::OwnApproval),
         "stop" | "restart" | "update" => found.ask(Category::GatewayLifecycle),
-        "serve" | "run" if is_left(call, ends) => found.ask(Category::GatewayLifecycle),
+        "serve" | "run" if is_left(call, ends) => {
+            found.ask(Category::GatewayLifecycle);
+            found.ask(Category::OwnProgram);
+        }
         _ => found.ask(Category::OwnProgram),
     }
 }
