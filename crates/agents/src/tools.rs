@@ -168,16 +168,12 @@ impl<'a> Toolbox<'a> {
     /// says no today would say it of something that is done. Arguments that were not recorded as they
     /// were said are checked again.
     fn granted_before(&self, call: &str, arguments: &Value) -> bool {
+        let is_this = |step: &Step| {
+            matches!(step, Step::ToolBegun { call: begun, arguments: before, effect, .. }
+                if begun == call && before == arguments && *effect == EffectClass::Keyed)
+        };
         let mut steps = self.input.journal.iter();
-        steps.any(|recorded| match &recorded.step {
-            Step::ToolBegun {
-                call: begun,
-                arguments: before,
-                effect,
-                ..
-            } => begun == call && before == arguments && *effect == EffectClass::Keyed,
-            _ => false,
-        })
+        steps.any(|recorded| is_this(&recorded.step))
     }
 
     /// What was begun before, once more. Only a start is asked about, so all else is the same as ever.

@@ -38,10 +38,10 @@ pub(super) fn noted(form: Option<&Form>, arguments: &Value, masker: &Masker) -> 
         return json!({ "left_out": length(arguments) });
     };
     let noted = given.iter().map(|(name, value)| {
-        let noted = match value {
+        let noted = match value.as_str() {
             _ if !form.repeats(name) => length(value).into(),
-            Value::String(text) => masker.shown(text, Surface::Log).into(),
-            other => other.clone(),
+            Some(text) => masker.shown(text, Surface::Log).into(),
+            None => value.clone(),
         };
         (name.clone(), noted)
     });

@@ -35,12 +35,23 @@ impl Toolbox<'_> {
             return Ok(Deed::Act(Box::new(ask)));
         };
         let looked = self.input.background.act(Act::Poll(id.clone())).await?;
-        // Whatever else came of looking will come of writing too, and is told then.
-        let refused = match looked {
+        let refused = match &looked {
             Acted::Looked(process) if listener(&process.command) == Listener::Shell => {
-                self.unheard(call, &process, words).await?
+                self.unheard(call, process, words).await?
             }
-            _ => None,
+            // Nobody knows what it runs.
+            Acted::Failed(why) => Some(json!({ "status": "error", "error": why })),
+            // A process that is not there or has ended says so when it is written to.
+            Acted::Looked(_)
+            | Acted::NotFound
+            | Acted::Listed(_)
+            | Acted::Lines(..)
+            | Acted::Piece(..)
+            | Acted::Waited(..)
+            | Acted::Killed(..)
+            | Acted::Told(_)
+            | Acted::Closed(_)
+            | Acted::Over(_) => None,
         };
         Ok(refused.map_or_else(|| Deed::Act(Box::new(ask)), Deed::Refused))
     }
