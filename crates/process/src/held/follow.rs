@@ -50,6 +50,7 @@ impl Follow {
             };
             match talk.next().await {
                 Ok(Some(Report::Exit(_)) | None) | Err(_) => self.talk = None,
+                Ok(Some(Report::Refused(why))) => return Err(HeldError::Refused(why)),
                 Ok(Some(_)) => (),
             }
         }

@@ -1,6 +1,7 @@
 //! One conversation with a holder.
 
 use std::io;
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::UnixStream;
@@ -10,6 +11,9 @@ use crate::wire::{Frames, Report, Request};
 
 /// A path may be this long to be connected to.
 const PATH_BYTES_MAX: usize = 100;
+
+/// How long a holder may take to say hello. It says so at once, unless it is stopped or has no room.
+const HELLO_TIME: Duration = Duration::from_secs(3);
 
 /// What is read at once: reports are short.
 const CHUNK_BYTES: usize = 1024;
@@ -24,6 +28,11 @@ pub(super) struct Talk {
 impl Talk {
     /// Connects to the holder of `folder`, and hears which version it speaks.
     pub(super) async fn open(folder: &Folder) -> io::Result<Self> {
+        let opened = tokio::time::timeout(HELLO_TIME, Self::greet(folder)).await;
+        opened.map_err(|_| io::Error::new(io::ErrorKind::TimedOut, "its holder does not answer"))?
+    }
+
+    async fn greet(folder: &Folder) -> io::Result<Self> {
         let mut talk = Self {
             stream: connect(folder).await?,
             frames: Frames::default(),

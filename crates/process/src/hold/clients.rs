@@ -2,7 +2,7 @@
 //!
 //! Nobody can hold up the command or each other. What cannot be sent waits, and what waits is short:
 //! a follower is told the newest length of the log, not every one. Who says nonsense, or belongs to
-//! another user, is shown out.
+//! another user, is shown out, and so is who would linger when many do.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,11 @@ use crate::folder::PROTOCOL;
 use crate::wire::{Frames, Report, Request};
 
 /// Connections at once. More wait at the door.
-const CLIENTS_MAX: usize = 16;
+const CLIENTS_MAX: usize = 24;
+
+/// Connections of those who linger: who follow the log, or wait to write to an input that is full. The
+/// others are for those who have a short word to say, such as that it is to end.
+const LINGERERS_MAX: usize = 12;
 
 /// What is read at once.
 const CHUNK_BYTES: usize = 16 * 1024;
@@ -139,6 +143,11 @@ impl Client {
         self.frames.request()
     }
 
+    /// Whether it stays for long: it follows the log, or its words are for an input that is full.
+    fn lingers(&self, may: Reading) -> bool {
+        self.follows != Follows::Nothing || may == Reading::Waits
+    }
+
     /// Will tell it of the log.
     pub(super) fn follow(&mut self) {
         self.follows = Follows::Log { told: 0 };
@@ -173,6 +182,30 @@ impl Client {
             }
         }
         Ok(())
+    }
+}
+
+/// Counts those who linger, the first to come first.
+#[derive(Debug, Default)]
+pub(super) struct Lingerers(usize);
+
+impl Lingerers {
+    /// Lets a client stay. An error shows it out, with a word why.
+    pub(super) fn admit(&mut self, client: &mut Client, may: Reading) -> io::Result<()> {
+        if !client.lingers(may) {
+            return Ok(());
+        }
+        self.0 += 1;
+        if self.0 <= LINGERERS_MAX {
+            return Ok(());
+        }
+        let why = format!(
+            "{LINGERERS_MAX} others follow the process or wait to write to it; try again when one of \
+             them is gone"
+        );
+        client.tell(&Report::Refused(why));
+        client.send()?;
+        Err(io::ErrorKind::QuotaExceeded.into())
     }
 }
 

@@ -24,7 +24,7 @@ use crate::terminal;
 use crate::wire::{Report, Request};
 
 use super::child::Child;
-use super::clients::{Client, Clients, Door, Reading};
+use super::clients::{Client, Clients, Door, Lingerers, Reading};
 use super::descent::{Descent, Reach};
 use super::input::Queue;
 use super::lean;
@@ -306,12 +306,13 @@ impl Watch {
     /// Does what was asked, as far as there is room for it.
     fn listen(&mut self) {
         let mut clients = std::mem::take(&mut self.clients);
+        let mut lingerers = Lingerers::default();
         clients.each(|client| {
             client.read(self.reading(client))?;
             while let Some(request) = self.next_request(client)? {
                 self.serve(client, request);
             }
-            Ok(())
+            lingerers.admit(client, self.reading(client))
         });
         self.clients = clients;
     }

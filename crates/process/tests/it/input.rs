@@ -1,11 +1,14 @@
 //! What is written to a process.
 
+use std::time::Duration;
+
+use angelia_core::time::Span;
 use angelia_process::exit::How;
 use angelia_process::held::HeldError;
 use angelia_process::spec::{Input, Spec, Surface};
-use rustix::process::Pid;
+use rustix::process::{Pid, Signal};
 
-use crate::world::{World, end, said};
+use crate::world::{World, end, how, said};
 
 #[tokio::test]
 async fn what_is_written_arrives_in_order_and_ends_with_the_input() {
@@ -78,4 +81,39 @@ async fn an_input_that_is_not_there_refuses() {
         .unwrap();
     open.close_input().await.unwrap();
     assert!(matches!(open.write(b"x").await, Err(HeldError::Refused(_))));
+}
+
+#[tokio::test]
+async fn many_who_follow_leave_room_for_who_ends_it() {
+    let world = World::new();
+    let held = world.run("exec sleep 600").await;
+    let (mut following, mut refused) = (Vec::new(), 0);
+    for _ in 0..30 {
+        let mut follow = held.follow(0).await.unwrap();
+        let moment = Duration::from_millis(100);
+        match tokio::time::timeout(moment, follow.next()).await {
+            Ok(Err(HeldError::Refused(_))) => refused += 1,
+            Ok(other) => panic!("{other:?}"),
+            Err(_) => following.push(follow),
+        }
+    }
+    assert!(refused > 0 && !following.is_empty(), "{refused}");
+    held.signal(Signal::CONT).await.unwrap();
+    let outcome = held.kill(Span::ms(0)).await.unwrap();
+    assert_eq!(how(outcome), How::Signalled(9));
+}
+
+#[tokio::test]
+async fn a_holder_that_does_not_answer_is_told_in_time() {
+    let world = World::new();
+    let held = world.run("exec sleep 600").await;
+    rustix::process::kill_process(world.holder("p"), Signal::STOP).unwrap();
+    let killed = held.kill(Span::ms(0)).await;
+    assert!(
+        matches!(killed, Err(HeldError::Unreachable { .. })),
+        "{killed:?}"
+    );
+    rustix::process::kill_process(world.holder("p"), Signal::CONT).unwrap();
+    let outcome = held.kill(Span::ms(0)).await.unwrap();
+    assert_eq!(how(outcome), How::Signalled(9));
 }
