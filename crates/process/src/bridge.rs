@@ -7,7 +7,8 @@
 //! 2. opens a line to the target, starts the command there or finds it, and says so on its errors;
 //! 3. passes on output, input and signals, and opens the line again whenever it breaks (`crossing`);
 //! 4. takes the command down when it is asked to end: TERM in good order, ALRM at once (`ending`);
-//! 5. writes the true end into the folder. A bridge that ends without it has lost its command.
+//! 5. writes the true end into the folder. A bridge that ends without it has lost its command, also one
+//!    that ends before it could say whether the command was started.
 //!
 //! When its holder dies it ends the command, because nobody would hear of it any more. If both are
 //! dead, `end` does so for whoever finds the folder.
@@ -71,7 +72,11 @@ fn cross(folder: &Folder) -> io::Result<()> {
             crossing.forget();
             Ok(())
         }
-        Over::NotStarted(why) | Over::Lost(why) => Err(io::Error::other(why)),
+        Over::NotStarted(why) => {
+            folder.take_back()?;
+            Err(io::Error::other(why))
+        }
+        Over::Lost(why) => Err(io::Error::other(why)),
     }
 }
 

@@ -3,17 +3,19 @@
 //! | file | who writes | what |
 //! |---|---|---|
 //! | `spec.json` | the gateway, before the start | what runs |
-//! | `holder.json` | the holder, before and after the start | who holds it, and who is held |
+//! | `holder.json` | the child, once, before it becomes the command | who holds it, and who is held |
 //! | `log/` | the holder | what it said |
 //! | `socket` | the holder | how one talks to it |
 //! | `exit.json` | the holder, at the end | how it ended |
 //! | `inside` | the gateway, before the start | what the command is known by in another place |
+//! | `handed` | the bridge to another place | the target was told to start the command |
 //! | `verdict.json` | the bridge to another place | how the command ended there |
 //! | `holder.log` | the holder | its own complaints, as a rule none |
 //!
 //! Files are replaced by rename, so they are there in whole or not at all. Only `exit.json` is also
 //! forced to the disk: it is the one that nobody could find out again. After a power cut the others
-//! may be missing, and with them every process; who asks has the boot on record.
+//! may be missing or empty, and with them every process; who asks has the boot on record, and takes a
+//! `holder.json` that cannot be read for that of a lost process.
 //!
 //! `holder.log` is locked from before a holder starts until it dies, however it dies. The lock is
 //! taken by whoever starts the holder and passes to it with the file, so there is no moment in which
@@ -39,6 +41,9 @@ pub(crate) const PROTOCOL: u32 = 1;
 /// Where one talks to a holder, within its folder.
 pub(crate) const SOCKET: &str = "socket";
 
+/// There once the target of a command was told to start it.
+const HANDED: &str = "handed";
+
 const FILE_MODE: u32 = 0o600;
 const FOLDER_MODE: u32 = 0o700;
 
@@ -49,7 +54,7 @@ pub(crate) struct Holding {
     pub(crate) protocol: u32,
     /// The holder; nothing where processes cannot be told apart.
     pub(crate) holder: Option<Identity>,
-    /// The command; nothing before it runs.
+    /// The command; nothing where processes cannot be told apart.
     pub(crate) child: Option<Identity>,
 }
 
@@ -100,6 +105,11 @@ impl Folder {
         read(&self.0.join("holder.json"))
     }
 
+    /// Whether a command was started here, also if what stood about it is torn.
+    pub(crate) fn has_holding(&self) -> io::Result<bool> {
+        self.0.join("holder.json").try_exists()
+    }
+
     pub(crate) fn write_holding(&self, holding: &Holding) -> io::Result<()> {
         self.replace("holder.json", holding, Lasting::Processes)
     }
@@ -110,6 +120,26 @@ impl Folder {
 
     pub(crate) fn write_exit(&self, exit: &Exit) -> io::Result<()> {
         self.replace("exit.json", exit, Lasting::Power)
+    }
+
+    /// The target is about to be told to start the command: from here on it may run.
+    pub(crate) fn hand_over(&self) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.create(true).write(true).mode(FILE_MODE);
+        options.open(self.0.join(HANDED)).map(drop)
+    }
+
+    /// The target said that it did not start the command.
+    pub(crate) fn take_back(&self) -> io::Result<()> {
+        match fs::remove_file(self.0.join(HANDED)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
+    }
+
+    /// Whether the command may run in its target.
+    pub(crate) fn is_handed_over(&self) -> io::Result<bool> {
+        self.0.join(HANDED).try_exists()
     }
 
     /// How the command ended in another place, if its bridge knows.

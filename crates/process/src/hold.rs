@@ -150,13 +150,21 @@ fn written_down(folder: Folder) -> io::Result<impl Fn() -> io::Result<()>> {
     })
 }
 
-/// Starts the command; nothing if it cannot be started, which then stands in the folder.
+/// Starts the command; nothing if it cannot be started, which then stands in the folder, or if nobody
+/// knows.
 fn start(ground: &Ground, variables: &child::Variables) -> io::Result<Option<Child>> {
     let written_down = written_down(ground.folder.clone())?;
     let why = match child::start(&ground.spec, variables, written_down) {
-        Ok(child) => match bridged(child)? {
-            Ok(child) => return Ok(Some(child)),
-            Err(why) => format!("the command could not be started in its target: {why}"),
+        Ok(child) => match bridged(child, &ground.folder)? {
+            Bridged::Runs(child) => return Ok(Some(child)),
+            Bridged::NotStarted(why) => {
+                format!("the command could not be started in its target: {why}")
+            }
+            // Without an exit it is lost, and nobody starts it a second time.
+            Bridged::Lost(why) => {
+                say(&why)?;
+                return Ok(None);
+            }
         },
         Err(why) => unstarted(&ground.spec, &why),
     };
@@ -179,22 +187,35 @@ fn unstarted(spec: &Spec, why: &io::Error) -> String {
     )
 }
 
-/// The child once its command runs; a reason why it does not, if it is a bridge that could not start it.
-/// A bridge always comes to one of the two.
-fn bridged(mut child: Child) -> io::Result<Result<Child, String>> {
+/// What became of a start.
+enum Bridged {
+    /// The command runs.
+    Runs(Child),
+    /// It does not, for this reason.
+    NotStarted(String),
+    /// Its target was told to start it, and nobody knows whether it did.
+    Lost(String),
+}
+
+/// Hears from a bridge whether its command runs. Who has none runs the command itself.
+fn bridged(mut child: Child, folder: &Folder) -> io::Result<Bridged> {
     let Some(word) = child.word.take() else {
-        return Ok(Ok(child));
+        return Ok(Bridged::Runs(child));
     };
     let mut told = String::new();
     word.take(WORD_BYTES_MAX).read_to_string(&mut told)?;
     let told = told.trim();
     if told == STARTED {
-        return Ok(Ok(child));
+        return Ok(Bridged::Runs(child));
     }
     rustix::process::waitpid(Some(child.pid), rustix::process::WaitOptions::empty())?;
     let silent = "the bridge to it died".to_owned();
     let why = Some(told.to_owned()).filter(|told| !told.is_empty());
-    Ok(Err(why.unwrap_or(silent)))
+    let why = why.unwrap_or(silent);
+    Ok(match folder.is_handed_over()? {
+        true => Bridged::Lost(why),
+        false => Bridged::NotStarted(why),
+    })
 }
 
 /// Tells whoever waits for the start, and lets go of the pipes to them.

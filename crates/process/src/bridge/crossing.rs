@@ -323,7 +323,8 @@ impl Crossing {
             Said::Ended(ended) => self.stage = Stage::Ended(ended),
             Said::Failed(why) => self.over = Some(Over::NotStarted(why)),
             Said::Lost => {
-                let why = "what held the command in the target died, so nobody knows how it ends";
+                let why = "what held the command in the target died or never woke up, so nobody knows \
+                           how it ends";
                 self.over = Some(Over::Lost(why.to_owned()));
             }
             Said::Started | Said::Gone | Said::Left => (),
@@ -332,10 +333,16 @@ impl Crossing {
 
     fn hand_over(&mut self) {
         match self.stage {
-            Stage::Waiting | Stage::HandedOver => {
-                self.stage = Stage::HandedOver;
-                self.send(script::GO);
-            }
+            Stage::Waiting | Stage::HandedOver => match self.way.hand_over() {
+                Ok(()) => {
+                    self.stage = Stage::HandedOver;
+                    self.send(script::GO);
+                }
+                Err(why) => {
+                    let why = format!("it cannot be written down that it is started: {why}");
+                    self.over = Some(Over::NotStarted(why));
+                }
+            },
             Stage::Running | Stage::Ended(_) => {
                 let why = "the target knows nothing of the command any more: it was made anew, or \
                            its temp directory was emptied";

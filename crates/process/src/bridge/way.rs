@@ -16,6 +16,7 @@ pub(crate) const INSIDE: &str = "ANGELIA_INSIDE";
 #[derive(Debug)]
 pub(super) struct Way {
     pub(super) job: Job,
+    folder: Folder,
     spec: Spec,
     /// Variables that are not for the program on the way.
     hidden: Vec<String>,
@@ -44,7 +45,17 @@ impl Way {
             variables: names.iter().filter_map(value).collect(),
         };
         let hidden = names.into_iter().chain([INSIDE.to_owned()]).collect();
-        Ok(Self { job, spec, hidden })
+        Ok(Self {
+            job,
+            folder: folder.clone(),
+            spec,
+            hidden,
+        })
+    }
+
+    /// Writes down that the command may run from now on, for whoever finds us dead.
+    pub(super) fn hand_over(&self) -> io::Result<()> {
+        self.folder.hand_over()
     }
 
     /// What the command is known by inside.

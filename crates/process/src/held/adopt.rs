@@ -2,7 +2,8 @@
 //!
 //! The folder alone tells. An exit on disk is the end of all questions. Otherwise the holder must
 //! live: it has its folder locked, and the process with its number started when it says it did, in
-//! the boot we are in. A holder that is dead without an exit means that its process is lost.
+//! the boot we are in. A holder that is dead without an exit means that its process is lost, also when
+//! what it wrote about itself was torn by a power cut.
 
 use std::io;
 use std::path::Path;
@@ -29,7 +30,7 @@ pub enum Found {
 /// Finds what became of the process in `folder`.
 ///
 /// # Errors
-/// When the folder cannot be read, holds what no holder wrote, or was written by a later version.
+/// When the folder cannot be read, holds an exit that no holder wrote, or was written by a later version.
 pub async fn adopt(folder: impl AsRef<Path>) -> io::Result<Found> {
     let folder = Folder::at(folder.as_ref());
     let looking = async {
@@ -45,8 +46,7 @@ pub async fn adopt(folder: impl AsRef<Path>) -> io::Result<Found> {
 /// Whether somebody is about to start it. A start takes some thousandths of a second; only who
 /// restarts within them sees this.
 fn is_starting(folder: &Folder) -> io::Result<bool> {
-    let has_holder = folder.holding()?.is_some();
-    Ok(!has_holder && folder.is_held()?)
+    Ok(folder.is_held()? && folder.holding()?.is_none())
 }
 
 /// Looks at what is there now.
@@ -54,8 +54,12 @@ pub(super) fn look(folder: &Folder) -> io::Result<Found> {
     if let Some(exit) = folder.exit()? {
         return Ok(Found::Ended(exit));
     }
-    let Some(holding) = folder.holding()? else {
-        return Ok(Found::Absent);
+    let holding = match folder.holding() {
+        Ok(Some(holding)) => holding,
+        Ok(None) => return Ok(Found::Absent),
+        // Nobody will write it anew.
+        Err(why) if is_torn(&why) && !folder.is_held()? => return Ok(Found::Lost),
+        Err(why) => return Err(why),
     };
     if holding.protocol > PROTOCOL {
         let why = "a later version of this program holds it; go on with that one";
@@ -67,6 +71,11 @@ pub(super) fn look(folder: &Folder) -> io::Result<Found> {
     }
     // It may have ended in good order since we looked first.
     Ok(folder.exit()?.map_or(Found::Lost, Found::Ended))
+}
+
+/// Whether a file is there and not what was written, as a power cut may leave it.
+fn is_torn(why: &io::Error) -> bool {
+    why.kind() == io::ErrorKind::InvalidData
 }
 
 fn is_alive(folder: &Folder, holding: &Holding) -> io::Result<bool> {

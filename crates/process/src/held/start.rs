@@ -71,10 +71,18 @@ pub enum SpawnError {
         /// What went wrong.
         why: String,
     },
+    /// Nobody can tell now whether it was started; whoever looks later can.
+    #[error("it is not known whether the process in {} was started: {why}", .folder.display())]
+    Unknown {
+        /// Where it is, if it is.
+        folder: PathBuf,
+        /// What went wrong.
+        why: String,
+    },
 }
 
 /// Starts what `spec` says in `folder`, with these variables and no others; or finds what was started
-/// there before.
+/// there before. What was started and is lost already was started.
 pub async fn spawn(
     program: &Program,
     folder: impl AsRef<Path>,
@@ -84,7 +92,7 @@ pub async fn spawn(
     let folder = Folder::at(folder.as_ref());
     let held = match start(program, &folder, spec, environment).await {
         Ok(held) => held,
-        Err(why) => return Err(not_held(&folder, &why.to_string())),
+        Err(why) => begun(&folder, &why.to_string()).await?,
     };
     match folder.exit().map(why_not_started) {
         Ok(Some(why)) => Err(SpawnError::NotStarted(why)),
@@ -106,7 +114,7 @@ async fn start(
     let Some(lock) = folder.lock()? else {
         return started_by_others(held).await;
     };
-    if folder.exit()?.is_some() || folder.holding()?.is_some() {
+    if folder.exit()?.is_some() || folder.has_holding()? {
         return Ok(held);
     }
     let holder = begin(program, folder, lock.into())?;
@@ -174,9 +182,20 @@ async fn introduce(mut holder: Child, variables: &[u8]) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&said).into_owned())
 }
 
-fn not_held(folder: &Folder, why: &str) -> SpawnError {
-    SpawnError::NotHeld {
-        folder: folder.path().to_owned(),
-        why: why.trim().to_owned(),
+/// What was started although its start came to no good end.
+async fn begun(folder: &Folder, why: &str) -> Result<Held, SpawnError> {
+    let why = why.trim().to_owned();
+    match adopt(folder.path()).await {
+        Ok(Found::Running(_) | Found::Ended(_) | Found::Lost) => Ok(Held {
+            folder: folder.clone(),
+        }),
+        Ok(Found::Absent) => Err(SpawnError::NotHeld {
+            folder: folder.path().to_owned(),
+            why,
+        }),
+        Err(error) => Err(SpawnError::Unknown {
+            folder: folder.path().to_owned(),
+            why: format!("{why}; {error}"),
+        }),
     }
 }

@@ -1,13 +1,15 @@
 //! Starts: once, or not at all and why.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
+use angelia_core::time::Span;
 use angelia_process::environment::Environment;
 use angelia_process::exit::How;
-use angelia_process::held::{Found, Program, SpawnError, adopt, spawn};
+use angelia_process::held::{Found, Outcome, Program, SpawnError, adopt, end_lost, spawn};
 use angelia_process::spec::Spec;
 
-use crate::world::{World, end};
+use crate::world::{STAND_IN, World, end, gone};
 
 #[tokio::test]
 async fn the_same_folder_starts_one_process_however_often_it_is_asked() {
@@ -96,4 +98,53 @@ async fn a_later_version_is_left_alone() {
     std::fs::write(&file, holding.to_string()).unwrap();
     adopt(world.path("p")).await.unwrap_err();
     std::fs::write(&file, before).unwrap();
+}
+
+#[tokio::test]
+async fn a_power_cut_that_tore_the_holders_file_leaves_a_lost_process() {
+    let world = World::new();
+    std::fs::create_dir(world.path("p")).unwrap();
+    for name in ["holder.json", "spec.json", "holder.log"] {
+        std::fs::write(world.path("p").join(name), "").unwrap();
+    }
+    assert_eq!(adopt(world.path("p")).await.unwrap(), Found::Lost);
+    let held = world.run("echo run >runs").await;
+    assert_eq!(held.wait().await.unwrap(), Outcome::Lost);
+    let killed = held.kill(Span::ms(0)).await.unwrap();
+    assert_eq!(killed, Outcome::Lost);
+    assert!(!world.path("runs").exists());
+}
+
+/// A holder that is killed after its command began, before it could say so.
+const KILLED_HOLDER: &str = "#!/bin/sh\nexec 3<&0\n\"$0.real\" \"$@\" <&3 >/dev/null &\n\
+                             until [ -e \"$2/../began\" ]; do sleep 0.01; done\nkill -9 $!\nwait\necho killed\n";
+
+#[tokio::test]
+async fn a_holder_that_dies_before_its_word_has_started_the_command_all_the_same() {
+    let world = World::new();
+    let holder = world.path("holder");
+    std::os::unix::fs::symlink(STAND_IN, world.path("holder.real")).unwrap();
+    std::fs::write(&holder, KILLED_HOLDER).unwrap();
+    std::fs::set_permissions(&holder, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let spec = world.spec("echo run >>runs; >began; exec sleep 600");
+    let program = Program::at(&holder);
+    for _ in 0..2 {
+        let started = spawn(&program, world.path("p"), &spec, &Environment::default()).await;
+        assert_eq!(started.unwrap().wait().await.unwrap(), Outcome::Lost);
+    }
+    let command = world.child("p");
+    end_lost(&program, world.path("p")).unwrap();
+    gone(command).await;
+    assert_eq!(
+        std::fs::read_to_string(world.path("runs")).unwrap(),
+        "run\n"
+    );
+}
+
+#[tokio::test]
+async fn a_start_of_which_nothing_can_be_learnt_is_not_a_failed_one() {
+    let world = World::new();
+    std::fs::write(world.path("p"), "no folder").unwrap();
+    let why = world.try_spawn("p", &world.spec("true")).await.unwrap_err();
+    assert!(matches!(why, SpawnError::Unknown { .. }), "{why:?}");
 }

@@ -40,6 +40,7 @@ macro_rules! contracts {
             a_broken_line_loses_and_doubles_nothing,
             input_survives_a_broken_line,
             a_signal_goes_through,
+            a_signal_reaches_no_stranger,
             a_dead_bridge_is_a_lost_process_whose_command_is_ended,
             a_dead_holder_ends_the_command,
             nothing_is_left_in_the_target,
@@ -58,4 +59,17 @@ async fn a_target_that_cannot_be_reached_is_a_failed_start_with_its_reason() {
     let place = place::broken();
     cases::an_unreachable_target_is_a_failed_start(&place).await;
     cases::an_unreachable_target_runs_nothing_in_the_foreground(&place).await;
+}
+
+#[tokio::test]
+async fn a_bridge_that_dies_after_the_handing_over_is_a_lost_process_and_no_failed_start() {
+    for on_go in ["kill -9 $PPID", "echo angelia lost >&2"] {
+        cases::what_was_handed_over_may_run(&place::played(on_go)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_target_that_says_it_did_not_start_the_command_is_believed() {
+    let place = place::played("echo angelia failed no room >&2; exit 0");
+    cases::what_was_taken_back_does_not_run(&place).await;
 }

@@ -92,7 +92,7 @@ impl Drop for World {
             let Some(holding) = text.ok().filter(|_| !is_over) else {
                 continue;
             };
-            let holding: Value = serde_json::from_str(&holding).unwrap();
+            let holding: Value = serde_json::from_str(&holding).unwrap_or_default();
             for who in ["child", "holder"] {
                 end_if_same(&holding[who]);
             }

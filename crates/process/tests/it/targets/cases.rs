@@ -227,6 +227,34 @@ pub(super) async fn a_signal_goes_through(place: Place) {
     assert_eq!(end(&held).await, How::Exited(4));
 }
 
+pub(super) async fn a_signal_reaches_no_stranger(place: Place) {
+    // The number of the command's leader is given to somebody who does not belong to it.
+    let text = "setsid sh -c 'trap \"echo hit >hit\" USR1; echo ready; while :; do sleep 0.1; done' & \
+                echo $! 1 - >\"${TMPDIR:-/tmp}/angelia-$ANGELIA_HELD/leader\"; \
+                read line; echo got $line; sleep 0.5; ls";
+    let held = place.run(text).await;
+    says(&held, "ready").await;
+    held.signal(Signal::USR1).await.unwrap();
+    held.write(b"it\n").await.unwrap();
+    assert_eq!(end(&held).await, How::Exited(0));
+    let said = said(&held);
+    assert!(said.contains("got it"), "{said}");
+    assert!(!said.lines().any(|line| line == "hit"), "{said}");
+}
+
+pub(super) async fn what_was_handed_over_may_run(place: &Place) {
+    let held = place.world.try_spawn("p", &place.spec("true")).await;
+    assert_eq!(held.unwrap().wait().await.unwrap(), Outcome::Lost);
+}
+
+pub(super) async fn what_was_taken_back_does_not_run(place: &Place) {
+    let refused = place.world.try_spawn("p", &place.spec("true")).await;
+    let Err(SpawnError::NotStarted(why)) = refused else {
+        panic!("{refused:?}");
+    };
+    assert!(why.contains("no room"), "{why}");
+}
+
 async fn sleeper(place: &Place) -> Held {
     let held = place
         .run("echo $$ >sleeper; echo ready; exec sleep 600")

@@ -67,6 +67,16 @@ pub(super) fn broken() -> Place {
     Place::new(Target::Template(words.to_vec()))
 }
 
+/// A program that says it is ready, and does this when it is told to go.
+pub(super) fn played(on_go: &str) -> Place {
+    let text = format!(
+        "echo angelia ready new >&2; \
+         while read -r line; do if [ \"$line\" = go ]; then {on_go}; fi; done"
+    );
+    let words = ["sh".to_owned(), "-c".to_owned(), text];
+    Place::new(Target::Template(words.to_vec()))
+}
+
 /// Our own account over `ssh`.
 pub(super) fn ssh() -> Option<Place> {
     let program = tool("sshd")?;
