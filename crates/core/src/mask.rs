@@ -18,6 +18,7 @@ mod block;
 mod dump;
 mod field;
 mod header;
+pub mod key;
 mod named;
 mod phone;
 pub mod pieces;

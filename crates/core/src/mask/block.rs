@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::Surface;
 use super::rewrite::{Rewrite, run_end};
 
-const INSTEAD: &str = "[REDACTED PRIVATE KEY]";
+pub(super) const INSTEAD: &str = "[REDACTED PRIVATE KEY]";
 const BEGIN: &str = "-----BEGIN";
 const END: &str = "-----END";
 const KIND: &str = "PRIVATE KEY";

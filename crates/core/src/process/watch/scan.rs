@@ -2,13 +2,15 @@
 //!
 //! Lines are looked at as soon as they have the words, also before they end: a prompt has no end. A line is
 //! told once. What has not ended yet is kept for the next piece, so a word that arrives in two pieces is
-//! found; of a line without end only the last part is kept. Cleaning the text comes before, masking after.
+//! found; of a line without end only the last part is kept. Cleaning the text comes before, masking after; but
+//! a line inside a private key is hidden here, where its place is known.
 //!
 //! The stored form has no words: whoever goes on with it reads the open line again.
 
 use serde::{Deserialize, Serialize};
 
 use crate::limits;
+use crate::mask::key::{self, Key};
 
 /// How far an output was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -18,6 +20,9 @@ pub struct Scan {
     open: String,
     /// Whether that line was told.
     line: Line,
+    /// Whether that line stands inside a private key.
+    #[serde(default, skip_serializing_if = "Key::is_outside")]
+    key: Key,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -63,6 +68,7 @@ impl Scan {
         while let Some((line, after)) = split_line(rest) {
             self.look_at(line, patterns, &mut found);
             self.line = Line::New;
+            self.key = self.key.after(line);
             rest = after;
         }
         let whole = found.count;
@@ -80,13 +86,16 @@ impl Scan {
     pub fn for_another(&self) -> Self {
         Self {
             open: String::new(),
-            line: self.line,
+            ..self.clone()
         }
     }
 
-    /// Something is missing before the next piece: the open line goes no further.
+    /// Something is missing before the next piece: the open line goes no further. A private key may.
     pub fn skip(&mut self) {
-        *self = Self::default();
+        *self = Self {
+            key: self.key,
+            ..Self::default()
+        };
     }
 
     fn look_at(&mut self, line: &str, patterns: &[String], found: &mut Finding) {
@@ -95,7 +104,15 @@ impl Scan {
             && self.line == Line::New
         {
             self.line = Line::Told;
-            found.add(pattern, line);
+            found.add(pattern, self.shown(line));
+        }
+    }
+
+    /// A line of a private key does not look like one when it stands alone.
+    fn shown<'a>(&self, line: &'a str) -> &'a str {
+        match self.key {
+            Key::Outside => line,
+            Key::Inside(_) => key::LINE_HIDDEN,
         }
     }
 }

@@ -108,3 +108,19 @@ fn what_comes_after_a_gap_is_another_line() {
     scan.skip();
     assert!(read(&mut scan, &["READY"], "DY\n").is_none());
 }
+
+#[test]
+fn a_line_inside_a_private_key_is_told_without_its_words() {
+    let patterns = ["MII".to_owned(), "after".to_owned()];
+    let mut scan = Scan::default();
+    assert_eq!(
+        scan.read(&patterns, "-----BEGIN PRIVATE KEY-----\nabc\n"),
+        None
+    );
+    let mut scan = scan.for_another();
+    scan.skip();
+    let found = scan.read(&patterns, "MIIabc\n").expect("a hit");
+    assert_eq!((found.lines.as_str(), found.count), (key::LINE_HIDDEN, 1));
+    let found = scan.read(&patterns, "-----END PRIVATE KEY-----\nand after\n");
+    assert_eq!(found.expect("a hit").lines, "and after");
+}
