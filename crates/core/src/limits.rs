@@ -217,7 +217,10 @@ pub const PROCESS_KEPT: Span = Span::days(1);
 /// Disk that the logs of ended processes may take; the ones that ended first make room.
 pub const PROCESS_DISK_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
-/// Processes that ended which one look of the janitor forgets.
+/// Processes that ended which are kept at most; the ones that ended first make room.
+pub const PROCESSES_KEPT_MAX: usize = 1_000;
+
+/// Processes that ended which the janitor forgets before it looks again.
 pub const PROCESSES_SWEPT_AT_ONCE: usize = 64;
 
 /// How long a target may take until a command runs there: enough for a slow line, or to make a container.
@@ -297,6 +300,9 @@ pub const WATCH_LINE_BYTES: usize = 4096;
 
 /// Raw output that is looked at before it is written down how far that went.
 pub const WATCH_UNWRITTEN_BYTES: u64 = 256 * 1024;
+
+/// The least time between two such notes: an output may be as fast as it likes.
+pub const WATCH_WRITTEN_EVERY: Span = Span::seconds(1);
 
 /// Lines that one hit tells.
 pub const HIT_LINES: usize = 20;

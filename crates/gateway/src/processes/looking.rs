@@ -6,6 +6,7 @@
 
 use angelia_core::limits;
 use angelia_core::process::watch::scan::{Found, Scan};
+use angelia_core::time::Timestamp;
 use angelia_process::Piece;
 use angelia_process::text::Cleaner;
 use angelia_store::watches::{Look, Looked};
@@ -20,10 +21,11 @@ pub(super) struct Looking {
     last: u8,
     at: u64,
     written: u64,
+    written_at: Timestamp,
 }
 
 impl Looking {
-    pub(super) fn from(looked: Looked) -> Self {
+    pub(super) fn from(looked: Looked, now: Timestamp) -> Self {
         Self {
             looks: looked.looks,
             scan: looked.scan,
@@ -32,6 +34,7 @@ impl Looking {
             last: b'\n',
             at: looked.place,
             written: looked.place,
+            written_at: now,
         }
     }
 
@@ -65,6 +68,13 @@ impl Looking {
         self.at - self.written
     }
 
+    /// Whether enough was looked at, and enough time has passed, to write it down although nothing was
+    /// found.
+    pub(super) fn is_due(&self, now: Timestamp) -> bool {
+        self.unwritten() >= limits::WATCH_UNWRITTEN_BYTES
+            && now.since(self.written_at) >= limits::WATCH_WRITTEN_EVERY
+    }
+
     /// The look until now, to be written down.
     pub(super) fn look(&self, found: Option<Found>) -> Look {
         let last_part = self.at.saturating_sub(limits::WATCH_LINE_BYTES as u64);
@@ -79,7 +89,8 @@ impl Looking {
     }
 
     /// It was written down.
-    pub(super) fn wrote(&mut self) {
+    pub(super) fn wrote(&mut self, now: Timestamp) {
+        self.written_at = now;
         self.looks += 1;
         self.written = self.at;
     }

@@ -47,11 +47,10 @@ impl Processes {
     async fn look_along(&self, process: &Process, looked: Looked) -> Result<Along, HeldError> {
         let patterns = &process.watch.patterns;
         let mut follow = self.held(process.id).follow(looked.place).await?;
-        let mut looking = Looking::from(looked);
+        let mut looking = Looking::from(looked, self.ground.env.now());
         while let Some(piece) = follow.next().await? {
             let found = looking.read(patterns, &piece);
-            let is_due = looking.unwritten() >= limits::WATCH_UNWRITTEN_BYTES;
-            if (found.is_some() || is_due)
+            if (found.is_some() || looking.is_due(self.ground.env.now()))
                 && let Along::AskAgain = self.write_look(process, &mut looking, found).await
             {
                 return Ok(Along::AskAgain);
@@ -79,7 +78,7 @@ impl Processes {
         }
         match written {
             Moved::Now(now) if now.watch.patterns == process.watch.patterns => {
-                looking.wrote();
+                looking.wrote(self.ground.env.now());
                 Along::Written
             }
             Moved::Now(_) | Moved::Before(_) | Moved::Unknown => Along::AskAgain,
