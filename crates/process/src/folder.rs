@@ -191,7 +191,7 @@ impl Folder {
     /// Whether a holder lives, or is about to.
     pub(crate) fn is_held(&self) -> io::Result<bool> {
         let file = match File::open(self.0.join("holder.log")) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) if is_missing(&error) => return Ok(false),
             opened => opened?,
         };
         // Shared, so that two who look do not take each other for a holder.
@@ -232,9 +232,17 @@ fn locked(file: File, operation: FlockOperation) -> io::Result<Option<File>> {
     }
 }
 
+/// Whether a file is not there, as in a folder that is none.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
 fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
     let bytes = match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if is_missing(&error) => return Ok(None),
         bytes => bytes?,
     };
     let value = serde_json::from_slice(&bytes);

@@ -144,7 +144,12 @@ async fn a_holder_that_dies_before_its_word_has_started_the_command_all_the_same
 #[tokio::test]
 async fn a_start_of_which_nothing_can_be_learnt_is_not_a_failed_one() {
     let world = World::new();
-    std::fs::write(world.path("p"), "no folder").unwrap();
+    std::fs::create_dir(world.path("p")).unwrap();
+    std::fs::write(world.path("p").join("exit.json"), "{").unwrap();
     let why = world.try_spawn("p", &world.spec("true")).await.unwrap_err();
     assert!(matches!(why, SpawnError::Unknown { .. }), "{why:?}");
+    std::fs::write(world.path("no folder"), "").unwrap();
+    let never = world.try_spawn("no folder", &world.spec("true")).await;
+    let why = never.unwrap_err();
+    assert!(matches!(why, SpawnError::NotHeld { .. }), "{why:?}");
 }
