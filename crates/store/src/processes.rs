@@ -106,6 +106,17 @@ pub struct Live {
     pub process: Process,
     /// Its turn.
     pub turn: Starter,
+    /// Whether it is to live on.
+    pub wanted: Wanted,
+}
+
+/// What is wanted of a process that lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Nobody asked it to end.
+    Life,
+    /// Somebody asked it to end, and may have died before it could be told.
+    End,
 }
 
 /// The turn that started a process.
@@ -172,6 +183,9 @@ pub trait Processes: Send + Sync {
     /// Writes its end, once.
     async fn end_process(&self, id: ProcessId, seen: Seen) -> Result<Moved, StoreError>;
 
+    /// Writes its end, once, as one that whoever started it is told otherwise: it is never told again.
+    async fn end_told_process(&self, id: ProcessId, seen: Seen) -> Result<Moved, StoreError>;
+
     /// A turn has read how it ended. That counts when the turn is completed: until it is settled the end
     /// is not told, and afterwards only if it was not completed. A message about the end that still waits
     /// behind the turn is taken back. Of a process that has not ended, or whose end was told or read
@@ -192,9 +206,9 @@ pub trait Processes: Send + Sync {
     /// Processes of this home whose end is still to be told, the first to end first.
     async fn untold_processes(&self, home: &str, limit: usize) -> Result<Vec<Process>, StoreError>;
 
-    /// Processes of this home that ended and have nothing left to tell, the first to end first; those of
-    /// deleted conversations before all others.
-    async fn spent_processes(&self, home: &str) -> Result<Vec<Process>, StoreError>;
+    /// At most `limit` processes of this home that ended and have nothing left to tell, the first to end
+    /// first; those of deleted conversations before all others.
+    async fn spent_processes(&self, home: &str, limit: usize) -> Result<Vec<Process>, StoreError>;
 
     /// Forgets a process that ended. Its folder must be gone by then.
     async fn forget_process(&self, id: ProcessId) -> Result<(), StoreError>;

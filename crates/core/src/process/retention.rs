@@ -1,7 +1,7 @@
 //! How long processes that ended are kept.
 //!
-//! For a while, so that people can read what was said; and no longer than there is room. The first to end
-//! are the first to go.
+//! For a while, so that people can read what was said; no longer than there is room, and no more than a
+//! look at all of them can take. The first to end are the first to go.
 
 use crate::limits;
 use crate::time::Timestamp;
@@ -18,7 +18,8 @@ pub struct Spent {
 /// How many of `spent`, the first to end first, are to be forgotten at `now`.
 pub fn to_forget(spent: &[Spent], now: Timestamp) -> usize {
     let mut room = limits::PROCESS_DISK_BYTES_MAX;
-    let kept = spent.iter().rev().take_while(|one| {
+    let newest = spent.iter().rev().take(limits::PROCESSES_KEPT_MAX);
+    let kept = newest.take_while(|one| {
         let fits = one.bytes <= room;
         room = room.saturating_sub(one.bytes);
         fits && is_kept(one, now)

@@ -36,3 +36,10 @@ fn what_belongs_to_nobody_goes_at_once() {
     };
     assert_eq!(to_forget(&[gone, spent(Span::default(), 1)], NOW), 1);
 }
+
+#[test]
+fn however_small_they_are_only_so_many_are_kept() {
+    let young = vec![spent(Span::minutes(1), 0); limits::PROCESSES_KEPT_MAX + 3];
+    assert_eq!(to_forget(&young, NOW), 3);
+    assert_eq!(to_forget(&young[3..], NOW), 0);
+}

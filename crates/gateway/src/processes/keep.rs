@@ -5,7 +5,8 @@
 //! the same and so are the holders; one that ended meanwhile is met as ended, one whose holder died as
 //! lost. Nothing is lost with this task.
 //!
-//! A row that is still `starting` is its turn's business as long as the turn is open.
+//! A row that is still `starting` is its turn's business as long as the turn is open. One that was asked to
+//! end is ended here too: whoever asked may have died before the holder was told.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +15,11 @@ use angelia_core::limits;
 use angelia_core::process::{End, State};
 use angelia_process::held::{self, Found, Outcome};
 use angelia_store::StoreError;
-use angelia_store::processes::{Live, Starter};
+use angelia_store::processes::{Live, Starter, Wanted};
 use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 
-use super::Processes;
+use super::{Processes, Unreached};
 use crate::door::Door;
 
 /// Looks after processes until the node ends. They do not end with it.
@@ -28,6 +29,7 @@ pub(crate) async fn run(processes: Processes, door: Door) {
         processes,
         door,
         known: BTreeSet::new(),
+        ending: BTreeSet::new(),
         waiting: FuturesUnordered::new(),
     };
     tokio::select! {
@@ -42,6 +44,8 @@ struct Keeper {
     door: Door,
     /// Those that are waited for.
     known: BTreeSet<ProcessId>,
+    /// Those that are being ended.
+    ending: BTreeSet<ProcessId>,
     waiting: FuturesUnordered<BoxFuture<'static, ProcessId>>,
 }
 
@@ -53,7 +57,7 @@ impl Keeper {
             self.processes.ground.note("processes", &looked);
             tokio::select! {
                 biased;
-                Some(ended) = self.waiting.next() => drop(self.known.remove(&ended)),
+                Some(ended) = self.waiting.next() => self.forget(ended),
                 () = ear.heard(), if looked.is_ok() => (),
                 () = tokio::time::sleep(limits::LOOP_PERIOD.to_std()) => (),
             }
@@ -64,13 +68,23 @@ impl Keeper {
         let processes = &self.processes;
         let store = &processes.ground.store;
         for live in store.live_processes(&processes.home).await? {
-            if is_ours(&live) && self.known.insert(live.process.id) {
+            let id = live.process.id;
+            if live.wanted == Wanted::End && self.ending.insert(id) {
+                self.waiting
+                    .push(Box::pin(processes.clone().see_to_its_kill(id)));
+            }
+            if is_ours(&live) && self.known.insert(id) {
                 self.waiting.push(Box::pin(processes.clone().wait(live)));
             }
         }
         metrics::gauge!("angelia_processes_live").set(self.known.len() as f64);
         processes.check().await?;
         processes.tell(&self.door).await
+    }
+
+    fn forget(&mut self, ended: ProcessId) {
+        self.known.remove(&ended);
+        self.ending.remove(&ended);
     }
 }
 
@@ -87,6 +101,19 @@ impl Processes {
             tokio::time::sleep(limits::LOOP_PERIOD.to_std()).await;
         }
         id
+    }
+
+    /// Ends a process that was asked to, however often that takes.
+    async fn see_to_its_kill(self, id: ProcessId) -> ProcessId {
+        loop {
+            match self.kill(id).await {
+                Ok(_) | Err(Unreached::Unknown(_)) => return id,
+                Err(why) => {
+                    tracing::warn!(process = %id, %why, "a process cannot be ended now; trying again");
+                    tokio::time::sleep(limits::LOOP_PERIOD.to_std()).await;
+                }
+            }
+        }
     }
 
     async fn see_to_its_end(&self, live: &Live) -> Result<(), String> {

@@ -12,7 +12,7 @@ use angelia_agents::events::Ended;
 use angelia_core::id::ProcessId;
 use angelia_core::limits;
 use angelia_core::process::{Caller, End, Mode, State};
-use angelia_process::held::{self, Found, SpawnError};
+use angelia_process::held::{self, SpawnError};
 use angelia_process::spec::{Size, Spec, Surface};
 use angelia_process::target::Target;
 use angelia_store::Fenced;
@@ -120,19 +120,17 @@ impl Starting {
         let environment = wish.environment.clone().with("PYTHONUNBUFFERED", "1");
         let spec = spec(wish, &processes.target);
         let spawned = held::spawn(&processes.place.program, &folder, &spec, &environment);
-        let why = match spawned.await {
-            Ok(_) => None,
-            Err(SpawnError::NotStarted(why)) => Some(why),
-            Err(SpawnError::NotHeld { why, .. }) => match held::adopt(&folder).await {
-                Ok(Found::Running(_) | Found::Ended(_)) => None,
-                Ok(Found::Lost | Found::Absent) | Err(_) => Some(why),
-            },
-        };
-        match why {
-            None => self.started(id).await,
-            Some(why) => return Err(self.failed(id, &why).await),
+        match spawned.await {
+            Ok(_) => {
+                self.started(id).await;
+                Ok(())
+            }
+            Err(SpawnError::NotStarted(why) | SpawnError::NotHeld { why, .. }) => {
+                Err(self.failed(id, &why).await)
+            }
+            // The row stays as it is: what became of it is found out by `keep`, once the turn is closed.
+            Err(SpawnError::Unknown { why, .. }) => Err(unknown(id, &why)),
         }
-        Ok(())
     }
 
     async fn started(&self, id: ProcessId) {
@@ -146,11 +144,8 @@ impl Starting {
     async fn failed(&self, id: ProcessId, why: &str) -> NotStarted {
         let (processes, store) = (&self.processes, &self.processes.ground.store);
         let seen = processes.seen_now(End::Failed(why.to_owned()));
-        let moved = processes
-            .insist(|| store.end_process(id, seen.clone()))
-            .await;
-        processes.insist(|| store.process_noticed(id)).await;
-        processes.announce(moved);
+        let moved = processes.insist(|| store.end_told_process(id, seen.clone()));
+        processes.announce(moved.await);
         failed(id, why)
     }
 }
@@ -185,6 +180,14 @@ fn spec(wish: Wish, target: &Target) -> Spec {
 
 fn failed(id: ProcessId, why: &str) -> NotStarted {
     let why = format!("The command could not be started: {why}");
+    NotStarted::Failed { id, why }
+}
+
+fn unknown(id: ProcessId, why: &str) -> NotStarted {
+    let why = format!(
+        "It is not known whether the command was started: {why}. Look at what it was to do before you \
+         start it again"
+    );
     NotStarted::Failed { id, why }
 }
 

@@ -1,4 +1,5 @@
-//! Forgets processes that ended long ago, and earlier ones when their logs take too much room.
+//! Forgets processes that ended long ago, and earlier ones when their logs take too much room or there are
+//! too many.
 //!
 //! The folder goes first and the row last, so a crash in between leaves a row whose folder is gone, which
 //! the next look forgets. A process that lives, or whose end was not told yet, is never forgotten.
@@ -14,22 +15,37 @@ use angelia_store::processes::Process;
 
 use super::Processes;
 
-/// Forgets some.
+/// What one look reads: one that finds more than are kept has some to forget, whatever stands behind them.
+const SPENT_AT_ONCE: usize = limits::PROCESSES_KEPT_MAX + limits::PROCESSES_SWEPT_AT_ONCE;
+
+/// Forgets some, until none is left that should be.
 pub(crate) async fn sweep(processes: &Processes) -> Result<(), StoreError> {
+    while sweep_some(processes).await? == limits::PROCESSES_SWEPT_AT_ONCE {}
+    Ok(())
+}
+
+/// Forgets some; tells how many.
+async fn sweep_some(processes: &Processes) -> Result<usize, StoreError> {
     let store = &processes.ground.store;
-    let spent = store.spent_processes(&processes.home).await?;
+    let spent = store
+        .spent_processes(&processes.home, SPENT_AT_ONCE)
+        .await?;
     let weighed: Vec<Spent> = spent.iter().map(|one| weigh(processes, one)).collect();
     let count = retention::to_forget(&weighed, processes.ground.env.now());
     let count = count.min(limits::PROCESSES_SWEPT_AT_ONCE);
+    let mut forgotten = 0;
     for process in spent.into_iter().take(count) {
         match remove(&processes.folder(process.id)) {
-            Ok(()) => store.forget_process(process.id).await?,
+            Ok(()) => {
+                store.forget_process(process.id).await?;
+                forgotten += 1;
+            }
             Err(error) => {
                 tracing::warn!(process = %process.id, %error, "a folder cannot be removed");
             }
         }
     }
-    Ok(())
+    Ok(forgotten)
 }
 
 fn weigh(processes: &Processes, process: &Process) -> Spent {

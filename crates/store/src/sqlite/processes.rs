@@ -26,7 +26,7 @@ use crate::processes::{
 };
 use crate::views::{Page, Range};
 use crate::{Fenced, StoreError};
-use read::{end_columns, process, process_sql, starter};
+use read::{end_columns, live, process, process_sql};
 
 #[async_trait]
 impl Processes for Sqlite {
@@ -60,6 +60,14 @@ impl Processes for Sqlite {
         self.write(move |tx| end(tx, id, &seen)).await
     }
 
+    async fn end_told_process(&self, id: ProcessId, seen: Seen) -> Result<Moved, StoreError> {
+        self.write(move |tx| match end(tx, id, &seen)? {
+            Moved::Now(_) => reading::noticed(tx, id),
+            other @ (Moved::Before(_) | Moved::Unknown) => Ok(other),
+        })
+        .await
+    }
+
     async fn consume_process(
         &self,
         id: ProcessId,
@@ -78,13 +86,11 @@ impl Processes for Sqlite {
     }
 
     async fn live_processes(&self, home: &str) -> Result<Vec<Live>, StoreError> {
-        let sql = process_sql!("WHERE p.home = ?1 AND p.ended_at IS NULL ORDER BY p.seq");
-        self.read(|tx| {
-            tx.all(sql, [home], |row| {
-                let (process, turn) = (process(row)?, starter(row)?);
-                Ok(Live { process, turn })
-            })
-        })
+        let sql = process_sql!(
+            "WHERE p.home = ?1 AND p.ended_at IS NULL ORDER BY p.seq",
+            ", p.killed_at"
+        );
+        self.read(|tx| tx.all(sql, [home], live))
     }
 
     async fn untold_processes(&self, home: &str, limit: usize) -> Result<Vec<Process>, StoreError> {
@@ -97,15 +103,16 @@ impl Processes for Sqlite {
         self.read(|tx| tx.all(sql, params![home, limit], process))
     }
 
-    async fn spent_processes(&self, home: &str) -> Result<Vec<Process>, StoreError> {
+    async fn spent_processes(&self, home: &str, limit: usize) -> Result<Vec<Process>, StoreError> {
         let sql = process_sql!(
             "WHERE p.home = ?1 AND p.ended_at IS NOT NULL \
              AND (p.notice = 'unwanted' AND p.every_ms IS NULL OR p.noticed_at IS NOT NULL \
              OR r.state = 'completed') \
              AND NOT EXISTS (SELECT 1 FROM process_news n WHERE n.process = p.seq) \
-             ORDER BY p.session IS NOT NULL, p.ended_at, p.seq"
+             ORDER BY p.session IS NOT NULL, p.ended_at, p.seq LIMIT ?2"
         );
-        self.read(|tx| tx.all(sql, [home], process))
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.read(|tx| tx.all(sql, params![home, limit], process))
     }
 
     async fn forget_process(&self, id: ProcessId) -> Result<(), StoreError> {

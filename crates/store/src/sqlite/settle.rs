@@ -11,6 +11,7 @@ use angelia_core::{command, limits, text};
 use rusqlite::params;
 
 use super::fault::Fault;
+use super::processes::reading;
 use super::said::{self, Place, Stored};
 use super::turns::{Message, Open, messages};
 use super::tx::Tx;
@@ -48,6 +49,9 @@ pub(super) fn close(tx: &Tx<'_>, open: &Open, end: &End) -> Result<(), Fault> {
     transcribe(tx, open, &batch, end)?;
     consume(tx, open)?;
     approvals::withdraw(tx, open)?;
+    if let Outcome::Completed { .. } = end.settle.outcome {
+        reading::completed(tx, open.seq)?;
+    }
     end_turn(tx, open, &end.settle.outcome)?;
     let last = batch
         .last()

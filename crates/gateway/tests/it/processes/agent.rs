@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -126,6 +127,27 @@ impl Home {
         }
     }
 
+    /// Every holder is killed after its command raised the flag `began`, before it could say that it runs.
+    pub(super) fn kill_holders(&mut self) {
+        let holder = self.flag("holder");
+        let (real, began) = (self.flag("holder.real"), self.flag("began"));
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_angelia-gateway-stand-in"), &real).unwrap();
+        let text = format!(
+            "#!/bin/sh\nexec 3<&0\n{} \"$@\" <&3 >/dev/null &\n\
+             until [ -e {} ]; do sleep 0.01; done\nkill -9 $!\nwait\necho killed\n",
+            real.display(),
+            began.display()
+        );
+        fs::write(&holder, text).unwrap();
+        fs::set_permissions(&holder, fs::Permissions::from_mode(0o700)).unwrap();
+        self.house.processes.as_mut().unwrap().program = Program::at(holder);
+    }
+
+    /// Words for the shell that raise a flag.
+    pub(super) fn then_raise(&self, name: &str) -> String {
+        format!(">{};", self.flag(name).display())
+    }
+
     /// Words for the shell that wait until a flag is raised.
     pub(super) fn wait_for(&self, name: &str) -> String {
         let flag = self.flag(name).display().to_string();
@@ -190,7 +212,7 @@ impl Home {
     /// Waits until nothing is left to tell about a process, now or later.
     pub(super) async fn until_spent(&self, id: ProcessId) {
         until("nothing to be left to tell", async || {
-            let spent = self.house.store.spent_processes(HOME).await.unwrap();
+            let spent = self.house.store.spent_processes(HOME, 10).await.unwrap();
             spent.into_iter().find(|process| process.id == id)
         })
         .await;

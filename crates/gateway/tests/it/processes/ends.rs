@@ -1,6 +1,7 @@
 //! Ends that a turn has read, and ends that it has not.
 
-use angelia_core::process::{Notice, Watch};
+use angelia_core::process::{End, Notice, State, Watch};
+use angelia_store::processes::Processes as _;
 
 use super::agent::{Home, until};
 
@@ -81,4 +82,33 @@ async fn an_end_that_nobody_read_is_told_behind_the_turn_that_started_the_proces
     home.until_heard(1).await;
     gateway.stop().await;
     assert_eq!(home.heard().len(), 1);
+}
+
+#[tokio::test]
+async fn a_process_whose_holder_died_at_once_was_started_and_is_lost() {
+    let mut home = Home::new();
+    home.kill_holders();
+    let gateway = home.house.start(1).await;
+    let command = home.then_raise("began") + &home.wait_for("end");
+    let (_, id) = home.start(&gateway, "start", (command, THE_END)).await;
+    until_ended(&home, id).await;
+    assert_eq!(home.process(id).await.state, State::Ended(End::Lost));
+    home.until_heard(1).await;
+    gateway.stop().await;
+}
+
+#[tokio::test]
+async fn a_kill_that_a_dead_gateway_was_asked_for_is_done_by_the_next() {
+    let home = Home::new();
+    let first = home.house.start(1).await;
+    let wish = (home.wait_for("end"), THE_END);
+    let (inbox, id) = home.start(&first, "start", wish).await;
+    home.until_turn(inbox, "completed").await;
+    first.kill();
+    home.house.store.ask_to_end(id).await.unwrap();
+    let second = home.house.start(2).await;
+    until_ended(&home, id).await;
+    let state = home.process(id).await.state;
+    assert!(matches!(state, State::Ended(End::Killed(_))), "{state:?}");
+    second.stop().await;
 }

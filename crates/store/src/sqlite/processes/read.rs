@@ -6,7 +6,7 @@ use angelia_core::session::key::SessionKey;
 use angelia_core::time::Span;
 use rusqlite::Row;
 
-use crate::processes::{Process, Starter};
+use crate::processes::{Live, Process, Starter, Wanted};
 use crate::sqlite::fault::Fault;
 use crate::sqlite::rows;
 
@@ -58,8 +58,20 @@ pub(in crate::sqlite) fn process(row: &Row<'_>) -> Result<Process, Fault> {
     })
 }
 
+/// A process that lives, from a row that also says when it was asked to end.
+pub(super) fn live(row: &Row<'_>) -> Result<Live, Fault> {
+    Ok(Live {
+        process: process(row)?,
+        turn: starter(row)?,
+        wanted: match rows::time_maybe(row, 30)? {
+            Some(_) => Wanted::End,
+            None => Wanted::Life,
+        },
+    })
+}
+
 /// How the turn of a process stands, from the same row.
-pub(super) fn starter(row: &Row<'_>) -> Result<Starter, Fault> {
+fn starter(row: &Row<'_>) -> Result<Starter, Fault> {
     let state = row.get_ref(25)?;
     Ok(match state.as_str_or_null().map_err(rows::undecodable)? {
         Some("open") => Starter::Open,

@@ -2,9 +2,11 @@
 //!
 //! Which turn did stands in `read_by`. While that turn is open, the end is held back; once it is completed,
 //! the end is known and never told; if it came to any other end, nobody knows what was read, and the end is
-//! told as if it had not been. So nothing has to be done when the turn is settled.
+//! told as if it had not been.
 //!
-//! A message about the end may be in the inbox already. As long as nobody took it, it is taken back.
+//! A message about the end may be in the inbox already. As long as nobody took it, it is taken back: when
+//! the turn reads the end, when somebody notes that it was told, and when the turn is completed, since
+//! whoever told it meanwhile may have died before noting so.
 
 use angelia_core::id::ProcessId;
 use angelia_core::inbound::EventKey;
@@ -12,9 +14,9 @@ use rusqlite::params;
 
 use super::{Moved, moved};
 use crate::sqlite::fault::Fault;
-use crate::sqlite::ready;
 use crate::sqlite::turns::Open;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::{ready, rows};
 
 /// The open turn has read the end of a process.
 pub(super) fn consume(tx: &Tx<'_>, open: &Open, id: ProcessId) -> Result<Moved, Fault> {
@@ -36,6 +38,15 @@ pub(super) fn noticed(tx: &Tx<'_>, id: ProcessId) -> Result<Moved, Fault> {
     let sql = "UPDATE processes SET noticed_at = ?2 WHERE id = ?1 \
                AND ended_at IS NOT NULL AND noticed_at IS NULL AND NOT ?3";
     moved(tx, id, sql, params![id.to_string(), tx.now().ms(), is_read])
+}
+
+/// The turn is completed: what it has read is not told.
+pub(in crate::sqlite) fn completed(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
+    let sql = "SELECT id FROM processes WHERE read_by = ?1";
+    for id in tx.all(sql, [turn], |row| rows::parsed(row, 0))? {
+        take_back(tx, id)?;
+    }
+    Ok(())
 }
 
 /// Takes the message about an end out of the inbox, if nobody took it yet.

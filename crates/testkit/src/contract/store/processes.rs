@@ -10,7 +10,7 @@ use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::outcome::{Interruption, Outcome};
 use angelia_store::intake::Accepted;
 use angelia_store::processes::{
-    Begun, Limit, Living, Moved, NewProcess, Process, ProcessFilter, Seen, Starter,
+    Begun, Limit, Living, Moved, NewProcess, Process, ProcessFilter, Seen, Starter, Wanted,
 };
 use angelia_store::turns::ClaimedTurn;
 use angelia_store::views::Range;
@@ -195,16 +195,65 @@ pub async fn an_end_is_to_be_told_until_it_was(given: &Given) -> Told {
     assert_eq!(ids(store.untold_processes(HOME, 10).await?), [two, one]);
     assert_eq!(ids(store.untold_processes(HOME, 1).await?), [two]);
     assert!(store.untold_processes("/elsewhere", 10).await?.is_empty());
-    assert!(store.spent_processes(HOME).await?.is_empty());
+    assert!(store.spent_processes(HOME, 10).await?.is_empty());
     changed(store.process_noticed(two).await?);
     unchanged(store.process_noticed(two).await?);
     assert_eq!(ids(store.untold_processes(HOME, 10).await?), [one]);
-    assert_eq!(ids(store.spent_processes(HOME).await?), [two]);
+    assert_eq!(ids(store.spent_processes(HOME, 10).await?), [two]);
+    changed(store.process_noticed(one).await?);
+    assert_eq!(ids(store.spent_processes(HOME, 1).await?), [two]);
+    assert_eq!(ids(store.spent_processes(HOME, 2).await?), [two, one]);
     store.forget_process(two).await?;
     assert_eq!(store.process(two).await?, None);
     let three = begun(given, &turn, "3").await?.id;
     store.forget_process(three).await?;
     assert!(store.process(three).await?.is_some());
+    Ok(())
+}
+
+/// One step writes an end that whoever asked for the process hears at once, so that no crash in between
+/// has it told a second time.
+pub async fn an_end_that_is_told_otherwise_is_never_told(given: &Given) -> Told {
+    let turn = turn_in(given, "c1").await?;
+    let (store, id) = (&given.store, begun(given, &turn, "1").await?.id);
+    let failed = Seen {
+        end: End::Failed("no room".into()),
+        at: given.clock.now(),
+    };
+    let ended = changed(store.end_told_process(id, failed.clone()).await?);
+    assert_eq!(ended.state, State::Ended(failed.end.clone()));
+    assert_eq!(ended.noticed_at, Some(given.clock.now()));
+    assert!(store.untold_processes(HOME, 10).await?.is_empty());
+    assert_eq!(works_since(given, turn.session).await?, None);
+    unchanged(store.end_told_process(id, failed.clone()).await?);
+    let untold = begun(given, &turn, "2").await?.id;
+    store.end_process(untold, exited(given, 0)).await?;
+    let late = unchanged(store.end_told_process(untold, failed.clone()).await?);
+    assert_eq!(late.noticed_at, None);
+    let unknown = ProcessId::from_bits(given.number());
+    let moved = store.end_told_process(unknown, failed).await?;
+    assert_eq!(moved, Moved::Unknown);
+    Ok(())
+}
+
+/// Whoever tells an end may die before noting so: what a completed turn has read is taken back with it.
+pub async fn a_message_about_an_end_goes_when_the_turn_that_read_it_is_completed(
+    given: &Given,
+) -> Told {
+    let store = &given.store;
+    let turn = turn_in(given, "c1").await?;
+    let id = begun(given, &turn, "1").await?.id;
+    store.end_process(id, exited(given, 0)).await?;
+    let read = store.consume_process(id, turn.turn, turn.fence).await?;
+    changed(done(read));
+    tell(given, &turn, id).await?;
+    given.say("c1", "and this").await?;
+    assert_eq!(store.waiting(turn.session).await?, 2);
+    given.settle(&turn, &["said"]).await?;
+    assert_eq!(store.waiting(turn.session).await?, 1);
+    let next = given.claim().await?;
+    assert_eq!(next.batch[0].inbound.text, "and this");
+    assert!(store.untold_processes(HOME, 10).await?.is_empty());
     Ok(())
 }
 
@@ -234,14 +283,14 @@ pub async fn an_end_that_a_completed_turn_read_is_never_told(given: &Given) -> T
         let again = store.consume_process(id, turn.turn, turn.fence).await?;
         unchanged(done(again));
         assert!(store.untold_processes(HOME, 10).await?.is_empty());
-        assert!(is_not_in(&store.spent_processes(HOME).await?, id));
+        assert!(is_not_in(&store.spent_processes(HOME, 10).await?, id));
         let is_completed = matches!(outcome, Outcome::Completed { .. });
         let mut settle = given.settlement(&turn, &["said"]);
         settle.outcome = outcome;
         done(store.settle_turn(settle).await?);
         let untold = store.untold_processes(HOME, 10).await?;
         assert_eq!(is_not_in(&untold, id), is_completed);
-        let spent = store.spent_processes(HOME).await?;
+        let spent = store.spent_processes(HOME, 10).await?;
         assert_eq!(is_not_in(&spent, id), !is_completed);
         let noticed = store.process_noticed(id).await?;
         let has_changed = matches!(noticed, Moved::Now(_));
@@ -318,7 +367,7 @@ pub async fn deleting_a_conversation_tells_no_end_that_it_had_read(given: &Given
     let gone = store.delete(vec![reader.session]).await?;
     assert_eq!(gone, Change::Done(vec![reader.session]));
     assert!(store.untold_processes(HOME, 10).await?.is_empty());
-    assert_eq!(store.spent_processes(HOME).await?[0].id, one);
+    assert_eq!(store.spent_processes(HOME, 10).await?[0].id, one);
     let child = SessionId::from_bits(given.number());
     store.compact_into(starter.session, child).await?;
     let gone = store.delete(vec![starter.session]).await?;
@@ -328,12 +377,16 @@ pub async fn deleting_a_conversation_tells_no_end_that_it_had_read(given: &Given
     Ok(())
 }
 
-/// Whoever looks after processes sees whether a start may still come.
+/// Whoever looks after processes sees whether a start may still come, and whether an end is wanted.
 pub async fn live_processes_tell_whether_their_turn_is_open(given: &Given) -> Told {
     let turn = turn_in(given, "c1").await?;
     let id = begun(given, &turn, "1").await?.id;
     let live = given.store.live_processes(HOME).await?;
     assert_eq!((live[0].process.id, live[0].turn), (id, Starter::Open));
+    assert_eq!(live[0].wanted, Wanted::Life);
+    given.store.ask_to_end(id).await?;
+    let live = given.store.live_processes(HOME).await?;
+    assert_eq!(live[0].wanted, Wanted::End);
     given.settle(&turn, &["started"]).await?;
     assert_eq!(
         given.store.live_processes(HOME).await?[0].turn,
@@ -412,7 +465,7 @@ pub async fn deleting_a_conversation_leaves_no_words_of_its_processes(given: &Gi
     store.end_process(id, exited(given, 0)).await?;
     let gone = store.delete(vec![turn.session]).await?;
     assert_eq!(gone, Change::Done(vec![turn.session]));
-    let left = store.spent_processes(HOME).await?;
+    let left = store.spent_processes(HOME, 10).await?;
     assert_eq!((left.len(), left[0].id, left[0].session), (1, id, None));
     assert_eq!((left[0].command.as_str(), left[0].turn), ("", None));
     assert!(left[0].caller.person.id.is_empty() && left[0].caller.key.as_str().is_empty());

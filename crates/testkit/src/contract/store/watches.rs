@@ -207,11 +207,11 @@ pub async fn news_wait_until_they_were_told(given: &Given) -> Told {
     let first = store.untold_news(HOME, 1).await?;
     assert_eq!((first[0].process.id, first[0].number), (two, 1));
     assert!(store.untold_news("/elsewhere", 9).await?.is_empty());
-    assert!(store.spent_processes(HOME).await?.is_empty());
+    assert!(store.spent_processes(HOME, 10).await?.is_empty());
     store.news_told(two, 1).await?;
     store.news_told(two, 1).await?;
     assert_eq!(untold(given).await?, [(one, 1, told("ready", 0))]);
-    assert_eq!(store.spent_processes(HOME).await?[0].id, two);
+    assert_eq!(store.spent_processes(HOME, 10).await?[0].id, two);
     store.forget_process(two).await?;
     store.forget_process(one).await?;
     assert!(untold(given).await?.is_empty());
@@ -230,6 +230,6 @@ pub async fn a_deleted_conversation_has_no_news(given: &Given) -> Told {
     assert!(untold(given).await?.is_empty());
     assert!(store.untold_processes(HOME, 10).await?.is_empty());
     assert_eq!(store.looked(id).await?, None);
-    assert_eq!(store.spent_processes(HOME).await?[0].id, id);
+    assert_eq!(store.spent_processes(HOME, 10).await?[0].id, id);
     Ok(())
 }

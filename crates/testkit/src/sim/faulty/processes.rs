@@ -42,6 +42,13 @@ impl Processes for Faulty {
         Ok(done)
     }
 
+    async fn end_told_process(&self, id: ProcessId, seen: Seen) -> Result<Moved, StoreError> {
+        self.before().await?;
+        let done = self.inner.end_told_process(id, seen).await?;
+        self.after().await?;
+        Ok(done)
+    }
+
     async fn consume_process(
         &self,
         id: ProcessId,
@@ -69,8 +76,8 @@ impl Processes for Faulty {
         self.inner.untold_processes(home, limit).await
     }
 
-    async fn spent_processes(&self, home: &str) -> Result<Vec<Process>, StoreError> {
-        self.inner.spent_processes(home).await
+    async fn spent_processes(&self, home: &str, limit: usize) -> Result<Vec<Process>, StoreError> {
+        self.inner.spent_processes(home, limit).await
     }
 
     async fn forget_process(&self, id: ProcessId) -> Result<(), StoreError> {
