@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware;
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 
 use crate::front;
 use crate::state::{ApiState, Inner, Shared};
@@ -51,6 +51,11 @@ pub fn router(state: ApiState) -> Router {
         .merge(of_session())
         .merge(of_process())
         .route("/api/v1/approvals", get(approvals::list))
+        .route("/api/v1/approvals/grants", get(approvals::grants))
+        .route(
+            "/api/v1/approvals/grants/{approval}",
+            delete(approvals::revoke),
+        )
         .route(
             "/api/v1/approvals/{approval}",
             get(approvals::show).post(approvals::decide),

@@ -10,7 +10,7 @@
 //! Who may answer in chat is decided here too, with the rows: the person whose message the turn answers,
 //! and only with a message that came after the question.
 
-use angelia_core::address::{Address, Person};
+use angelia_core::address::{AccountId, Address, Person};
 use angelia_core::approval::{Decider, Decision, Fingerprint, Verdict};
 use angelia_core::id::{ApprovalId, DeliveryId, SessionId, TurnId};
 use angelia_core::lease::Fence;
@@ -151,6 +151,27 @@ pub enum Standing {
     Open,
 }
 
+/// What somebody agreed to beyond one call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agreement {
+    /// The question that was answered so.
+    pub id: ApprovalId,
+    /// The conversation in which it holds; everywhere if nothing is said.
+    pub session: Option<SessionId>,
+    /// Whose it is, by account and id; everybody's if an operator agreed.
+    pub holder: Option<(AccountId, String)>,
+    /// The command, for people.
+    pub command: String,
+    /// Where it may run, if that was said.
+    pub workdir: Option<String>,
+    /// What may run it.
+    pub backend: String,
+    /// When somebody agreed.
+    pub at: Timestamp,
+    /// Who.
+    pub by: Decider,
+}
+
 /// Approvals.
 #[async_trait]
 pub trait Approvals: Send + Sync {
@@ -185,4 +206,11 @@ pub trait Approvals: Send + Sync {
         filter: ApprovalFilter,
         range: Range,
     ) -> Result<Page<Approval>, StoreError>;
+
+    /// What was agreed to beyond one call and still holds, newest first.
+    async fn agreements(&self, range: Range) -> Result<Page<Agreement>, StoreError>;
+
+    /// Takes an agreement back: the next such command is asked about again. Answers with what held; with
+    /// nothing if nothing did.
+    async fn revoke_agreement(&self, id: ApprovalId) -> Result<Option<Agreement>, StoreError>;
 }

@@ -4,7 +4,7 @@ use angelia_core::id::{ApprovalId, SessionId};
 use reqwest::Method;
 
 use super::{Client, ClientError, Rows};
-use crate::wire::v1::approval::{Approval, ApprovalWish};
+use crate::wire::v1::approval::{Agreement, Approval, ApprovalWish};
 use crate::wire::v1::page::Page;
 
 /// Which questions to list.
@@ -65,5 +65,24 @@ impl Client {
     ) -> Result<Approval, ClientError> {
         let url = self.url(&["api", "v1", "approvals", &id.to_string()], &[]);
         self.ask(self.request(Method::POST, url).json(wish)).await
+    }
+
+    /// What was agreed to beyond one call and still holds, newest first.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn agreements(&self, rows: &Rows) -> Result<Page<Agreement>, ClientError> {
+        self.get(&["api", "v1", "approvals", "grants"], &rows.query())
+            .await
+    }
+
+    /// Takes an agreement back.
+    ///
+    /// # Errors
+    /// See [`ClientError`]; `not_found` where none holds.
+    pub async fn revoke(&self, id: ApprovalId) -> Result<Agreement, ClientError> {
+        let path = ["api", "v1", "approvals", "grants", &id.to_string()];
+        self.ask(self.request(Method::DELETE, self.url(&path, &[])))
+            .await
     }
 }

@@ -1,4 +1,5 @@
-//! `/api/v1/approvals`: questions about commands, listed, shown and decided by an operator.
+//! `/api/v1/approvals`: questions about commands, listed, shown and decided by an operator; and
+//! what was agreed to for longer, listed and taken back.
 
 use angelia_core::approval::Verdict;
 use angelia_core::id::SessionId;
@@ -13,7 +14,7 @@ use crate::body;
 use crate::error::{ApiError, Kind};
 use crate::params::{self, Params, Segment};
 use crate::state::Shared;
-use crate::wire::v1::approval::{Approval, ApprovalWish};
+use crate::wire::v1::approval::{Agreement, Approval, ApprovalWish};
 use crate::wire::v1::page::Page;
 
 /// Which questions.
@@ -62,6 +63,37 @@ pub(super) async fn show(State(shared): State<Shared>, segment: Segment) -> Answ
     let approval =
         approval.ok_or_else(|| ApiError::not_found(format!("there is no question {id}")))?;
     Ok(Json(approval.into()))
+}
+
+/// The query of the listing of agreements.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Rows {
+    after: Option<String>,
+    limit: Option<usize>,
+}
+
+/// Lists what was agreed to beyond one call and still holds, newest first.
+pub(super) async fn grants(
+    State(shared): State<Shared>,
+    Params(rows): Params<Rows>,
+) -> Result<Json<Page<Agreement>>, ApiError> {
+    let range = params::range(rows.after, rows.limit)?;
+    let page = shared.ground().store.agreements(range).await;
+    Ok(Json(Page::of(shared.stored(page)?)))
+}
+
+/// Takes an agreement back.
+pub(super) async fn revoke(
+    State(shared): State<Shared>,
+    segment: Segment,
+) -> Result<Json<Agreement>, ApiError> {
+    let id = segment.id()?;
+    let revoked = shared.ground().store.revoke_agreement(id).await;
+    let revoked = shared
+        .stored(revoked)?
+        .ok_or_else(|| ApiError::not_found(format!("no agreement holds from the question {id}")))?;
+    Ok(Json(revoked.into()))
 }
 
 /// Decides one, once. The same decision again is answered like the first.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use angelia_api::client::{ApprovalListing, WhichApprovals};
+use angelia_api::client::{ApprovalListing, Rows, WhichApprovals};
 use angelia_api::wire::v1::approval::{
     Approval, ApprovalState, ApprovalWish, Decider, WishedDecision,
 };
@@ -100,4 +100,24 @@ async fn what_there_is_not_and_what_means_nothing_is_told_apart() {
     assert_eq!(house.post(&path, extra).await.0, 400);
     assert_eq!(house.get("/api/v1/approvals?state=closed").await.0, 400);
     assert_eq!(house.get("/api/v1/approvals?state=open").await.0, 200);
+}
+
+#[tokio::test]
+async fn what_was_agreed_to_for_longer_is_listed_and_taken_back() {
+    let house = House::open().await;
+    house.say("c1", "m1", &format!("run {COMMAND}")).await;
+    let approval = asked(&house).await;
+    let always = wish(WishedDecision::Always, None);
+    house.client.decide(approval.id, &always).await.unwrap();
+    let listed = house.client.agreements(&Rows::default()).await.unwrap();
+    let [held] = listed.items.as_slice() else {
+        panic!("one holds: {listed:?}");
+    };
+    assert_eq!((held.id, held.command.as_str()), (approval.id, COMMAND));
+    assert_eq!((held.session_id, &held.user_id), (None, &None));
+    assert_eq!(&house.client.revoke(approval.id).await.unwrap(), held);
+    let again = house.client.revoke(approval.id).await.unwrap_err();
+    assert!(again.to_string().contains("no agreement holds"), "{again}");
+    let left = house.client.agreements(&Rows::default()).await.unwrap();
+    assert!(left.items.is_empty());
 }

@@ -18,6 +18,10 @@ pub(crate) enum Approvals {
     Approve(Approve),
     /// Do not let a command run
     Deny(Deny),
+    /// List what was approved for longer than once, newest first
+    Grants(Grants),
+    /// Take such an approval back: the command is asked about again
+    Revoke(Revoke),
 }
 
 #[derive(Debug, Args)]
@@ -30,6 +34,23 @@ pub(crate) struct List {
     pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) rows: Rows,
+    #[command(flatten)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Grants {
+    #[command(flatten)]
+    pub(crate) rows: Rows,
+    #[command(flatten)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Revoke {
+    /// The question that was approved
+    #[arg(value_name = "APPROVAL")]
+    pub(crate) id: ApprovalId,
     #[command(flatten)]
     pub(crate) format: Format,
 }
@@ -79,4 +100,6 @@ Examples:
   angelia approvals list --all                              and what was answered
   angelia approvals approve apr_01k9zq3m5t8v2c4d6f7g8h9jkm  this once
   angelia approvals approve --conversation apr_01k9zq3m5t8v2c4d6f7g8h9jkm
-  angelia approvals deny apr_01k9zq3m5t8v2c4d6f7g8h9jkm --reason \"not on a Friday\"";
+  angelia approvals deny apr_01k9zq3m5t8v2c4d6f7g8h9jkm --reason \"not on a Friday\"
+  angelia approvals grants                                  what holds beyond one call
+  angelia approvals revoke apr_01k9zq3m5t8v2c4d6f7g8h9jkm   ask again next time";

@@ -1,7 +1,9 @@
 //! `angelia approvals`: questions about commands, and an operator's answers.
 
 use angelia_api::client::{ApprovalListing, Rows, WhichApprovals};
-use angelia_api::wire::v1::approval::{Approval, ApprovalState, ApprovalWish, WishedDecision};
+use angelia_api::wire::v1::approval::{
+    Agreement, Approval, ApprovalState, ApprovalWish, WishedDecision,
+};
 use angelia_api::wire::v1::page::Page;
 use angelia_core::id::ApprovalId;
 use angelia_core::time::Timestamp;
@@ -10,7 +12,7 @@ use angelia_gateway::env;
 use super::Start;
 use super::sessions::{Desk, more};
 use crate::args::Format;
-use crate::args::approvals::{Approvals, Approve, Deny, List, Reach};
+use crate::args::approvals::{Approvals, Approve, Deny, Grants, List, Reach, Revoke};
 use crate::errors::Failure;
 use crate::finding;
 use crate::output::table::{Cell, Table};
@@ -25,6 +27,8 @@ pub(super) fn run(start: &Start, wish: Approvals) -> Result<(), Failure> {
         Approvals::List(wish) => list(&desk, wish),
         Approvals::Approve(wish) => approve(&desk, &wish),
         Approvals::Deny(wish) => deny(&desk, wish),
+        Approvals::Grants(wish) => grants(&desk, wish),
+        Approvals::Revoke(wish) => revoke(&desk, &wish),
     }
 }
 
@@ -106,6 +110,51 @@ fn deny(desk: &Desk<'_>, wish: Deny) -> Result<(), Failure> {
         reason: wish.reason,
     };
     decide(desk, wish.id, &wished, &wish.format)
+}
+
+fn grants(desk: &Desk<'_>, wish: Grants) -> Result<(), Failure> {
+    let output = desk.start.output(wish.format.form());
+    let page = desk.ask(desk.client.agreements(&Rows::from(wish.rows)))?;
+    if output.form == Form::Json {
+        return output.json(&page);
+    }
+    if page.items.is_empty() {
+        return output.line("nothing was approved for longer than once");
+    }
+    held(&page, env::system_now()).print(&output)?;
+    more(&output, page.next.as_deref())
+}
+
+fn held(page: &Page<Agreement>, now: Timestamp) -> Table {
+    let mut table = Table::new(["approval", "since", "where", "for", "directory", "command"]);
+    for one in &page.items {
+        let place = one.session_id.map(|session| session.to_string());
+        let who = match (&one.account, &one.user_id) {
+            (Some(account), Some(user)) => format!("{user} on {account}"),
+            _ => "everybody".to_owned(),
+        };
+        table.row([
+            one.id.to_string().into(),
+            time::relative(now, one.granted_at.0).into(),
+            place.unwrap_or_else(|| "everywhere".to_owned()).into(),
+            who.into(),
+            one.workdir.clone().unwrap_or_default().into(),
+            Cell::new(Paint::Faint, &one.command),
+        ]);
+    }
+    table
+}
+
+fn revoke(desk: &Desk<'_>, wish: &Revoke) -> Result<(), Failure> {
+    let output = desk.start.output(wish.format.form());
+    let revoked = desk.ask(desk.client.revoke(wish.id))?;
+    match output.form {
+        Form::Json => output.json(&revoked),
+        Form::People => output.line(format_args!(
+            "{} holds no longer; the command is asked about again",
+            wish.id
+        )),
+    }
 }
 
 fn decide(

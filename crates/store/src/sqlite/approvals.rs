@@ -21,7 +21,7 @@ use super::turns::{Open, owned, session_seq};
 use super::tx::Tx;
 use super::{Sqlite, outbox, rows};
 use crate::approvals::{
-    Approval, ApprovalFilter, Approvals, Asked, NewApproval, Replies, Ruled, Standing,
+    Agreement, Approval, ApprovalFilter, Approvals, Asked, NewApproval, Replies, Ruled, Standing,
 };
 use crate::views::{Page, Range};
 use crate::{Fenced, StoreError};
@@ -83,6 +83,14 @@ impl Approvals for Sqlite {
         range: Range,
     ) -> Result<Page<Approval>, StoreError> {
         self.read(|tx| list(tx, filter, &range))
+    }
+
+    async fn agreements(&self, range: Range) -> Result<Page<Agreement>, StoreError> {
+        self.read(|tx| grants::list(tx, &range))
+    }
+
+    async fn revoke_agreement(&self, id: ApprovalId) -> Result<Option<Agreement>, StoreError> {
+        self.write(move |tx| grants::revoke(tx, id)).await
     }
 }
 

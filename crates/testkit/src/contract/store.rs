@@ -328,6 +328,7 @@ macro_rules! store_contract {
             an_answer_decides_the_oldest_question,
             an_answer_may_be_for_all,
             an_answer_is_newer_than_its_question,
+            agreements_are_listed_and_taken_back,
             nobody_else_answers,
             strangers_answers_do_not_fill_the_turn,
             an_answer_after_the_time_decides_nothing,

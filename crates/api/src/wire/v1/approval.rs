@@ -88,6 +88,46 @@ pub enum Decider {
     Unknown,
 }
 
+/// What somebody agreed to beyond one call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agreement {
+    /// The question that was answered so.
+    pub id: ApprovalId,
+    /// The conversation in which it holds; everywhere if there is none.
+    pub session_id: Option<SessionId>,
+    /// The account of the person for whom it holds; it holds for everybody if there is none.
+    pub account: Option<String>,
+    /// The person, by the platform's id.
+    pub user_id: Option<String>,
+    /// The command, without secrets and bounded.
+    pub command: String,
+    /// Where it may run, if that was said.
+    pub workdir: Option<String>,
+    /// What may run it.
+    pub backend: String,
+    /// When somebody agreed.
+    pub granted_at: Time,
+    /// Who.
+    pub granted_by: Decider,
+}
+
+impl From<approvals::Agreement> for Agreement {
+    fn from(agreement: approvals::Agreement) -> Self {
+        let (account, user_id) = agreement.holder.unzip();
+        Self {
+            id: agreement.id,
+            session_id: agreement.session,
+            account: account.map(|account| account.0),
+            user_id,
+            command: agreement.command,
+            workdir: agreement.workdir,
+            backend: agreement.backend,
+            granted_at: agreement.at.into(),
+            granted_by: agreement.by.into(),
+        }
+    }
+}
+
 /// An operator's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -384,15 +384,20 @@ CREATE INDEX approvals_of ON approvals (session, seq);
 CREATE INDEX approvals_open ON approvals (seq) WHERE decision IS NULL;
 
 -- What somebody agreed to beyond one call: in one conversation, or always. The latter holds for whoever
--- agreed (`account` and `person`), or for everybody if it was an operator.
+-- agreed (`account` and `person`), or for everybody if it was an operator. `id` is that of the question which
+-- was answered so; what people are shown is kept here too, because a question goes with its conversation.
 CREATE TABLE approval_grants (
     seq         INTEGER PRIMARY KEY,
+    id          TEXT    NOT NULL UNIQUE,
     fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),
     session     INTEGER REFERENCES sessions (seq),
     account     TEXT    NOT NULL,
     person      TEXT    NOT NULL,
     granted_at  INTEGER NOT NULL,
-    granted_by  TEXT    NOT NULL CHECK (granted_by = 'asker' OR granted_by = 'operator')
+    granted_by  TEXT    NOT NULL CHECK (granted_by = 'asker' OR granted_by = 'operator'),
+    backend     TEXT    NOT NULL,
+    workdir     TEXT,
+    command     TEXT    NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX approval_grants_in ON approval_grants (session, fingerprint)
     WHERE session IS NOT NULL;

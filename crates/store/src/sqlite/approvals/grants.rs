@@ -3,13 +3,18 @@
 //! In a conversation an agreement holds for whoever speaks there. What a person agreed to for always holds
 //! for that person; what an operator did, for everybody.
 
+use angelia_core::address::AccountId;
 use angelia_core::approval::{Decider, Grant};
-use rusqlite::params;
+use angelia_core::id::ApprovalId;
+use rusqlite::{Row, params};
 
-use crate::approvals::{Approval, NewApproval};
+use crate::approvals::{Agreement, Approval, NewApproval};
 use crate::sqlite::fault::Fault;
+use crate::sqlite::pages::{self, Start};
+use crate::sqlite::rows;
 use crate::sqlite::turns::{Open, session_seq};
 use crate::sqlite::tx::Tx;
+use crate::views::{Page, Range};
 
 /// What was agreed to before that covers the question.
 pub(super) fn find(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Option<Grant>, Fault> {
@@ -44,8 +49,9 @@ pub(super) fn remember(
         Decider::Operator | Decider::Grant | Decider::Nobody => ("", ""),
     };
     tx.run(
-        "INSERT INTO approval_grants (fingerprint, session, account, person, granted_at, granted_by) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
+        "INSERT INTO approval_grants (fingerprint, session, account, person, granted_at, granted_by, \
+         id, backend, workdir, command) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING",
         params![
             asked.matter.fingerprint.as_slice(),
             session,
@@ -53,9 +59,63 @@ pub(super) fn remember(
             person,
             tx.now().ms(),
             by.name(),
+            asked.id.to_string(),
+            asked.matter.backend,
+            asked.matter.workdir,
+            asked.matter.command,
         ],
     )?;
     Ok(())
+}
+
+/// Selects agreements as [`agreement`] reads them; the argument says which.
+macro_rules! agreement_sql {
+    ($which:literal) => {
+        concat!(
+            "SELECT g.seq, g.id, s.id, g.account, g.person, g.granted_at, g.granted_by, g.command, \
+             g.workdir, g.backend FROM approval_grants g LEFT JOIN sessions s ON s.seq = g.session ",
+            $which
+        )
+    };
+}
+
+fn agreement(row: &Row<'_>) -> Result<Agreement, Fault> {
+    let by = rows::parsed(row, 6)?;
+    let holder = match by {
+        Decider::Asker => Some((AccountId(row.get(3)?), row.get(4)?)),
+        Decider::Operator | Decider::Grant | Decider::Nobody => None,
+    };
+    Ok(Agreement {
+        id: rows::parsed(row, 1)?,
+        session: rows::parsed_maybe(row, 2)?,
+        holder,
+        command: row.get(7)?,
+        workdir: row.get(8)?,
+        backend: row.get(9)?,
+        at: rows::time(row, 5)?,
+        by,
+    })
+}
+
+/// What holds, newest first.
+pub(super) fn list(tx: &Tx<'_>, range: &Range) -> Result<Page<Agreement>, Fault> {
+    let before = match pages::start(range) {
+        Start::First => i64::MAX,
+        Start::After(seq, _) => seq,
+        Start::PastTheEnd => return Ok(pages::empty()),
+    };
+    let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?.to_string(), agreement(row)?));
+    let sql = agreement_sql!("WHERE g.seq < ?1 ORDER BY g.seq DESC LIMIT ?2");
+    let found = tx.all(sql, params![before, pages::asked(range)], read)?;
+    Ok(pages::page(range, found))
+}
+
+/// Takes one back; answers with what held until then.
+pub(super) fn revoke(tx: &Tx<'_>, id: ApprovalId) -> Result<Option<Agreement>, Fault> {
+    let id = id.to_string();
+    let found = tx.one(agreement_sql!("WHERE g.id = ?1"), [&id], agreement)?;
+    tx.run("DELETE FROM approval_grants WHERE id = ?1", [&id])?;
+    Ok(found)
 }
 
 /// Lets what was agreed to in a conversation hold in the one where it goes on.

@@ -143,6 +143,40 @@ pub async fn always_holds_for_whoever_agreed_or_for_all(given: &Given) -> Told {
     Ok(())
 }
 
+/// What holds can be seen, also when its conversation is gone, and be taken back.
+pub async fn agreements_are_listed_and_taken_back(given: &Given) -> Told {
+    let (store, turn) = (&given.store, turn_in(given, "c1").await?);
+    let here = asked(given, &turn, "1", 1).await?;
+    let kept = Verdict::Granted(Grant::Conversation);
+    ruled(store.decide_approval(here.id, kept).await?);
+    let always = asked(given, &turn, "2", 2).await?;
+    given.say("c1", "/approve always").await?;
+    replies(given, &turn).await?;
+    let listed = store.agreements(first(10)).await?.items;
+    let seen: Vec<_> = listed.iter().map(|one| (one.id, one.session)).collect();
+    assert_eq!(seen, [(always.id, None), (here.id, Some(turn.session))]);
+    assert_eq!(listed[0].command, "rm -r 2");
+    let holder = listed[0].holder.as_ref().map(|(_, person)| person);
+    assert_eq!(
+        (holder, listed[0].by),
+        (Some(&always.person.id), Decider::Asker)
+    );
+    assert_eq!(
+        (&listed[1].holder, listed[1].by),
+        (&None, Decider::Operator)
+    );
+    given.settle(&turn, &["done"]).await?;
+    let deleted = store.delete(vec![turn.session]).await?;
+    assert_eq!(deleted, Change::Done(vec![turn.session]));
+    assert_eq!(store.agreements(first(10)).await?.items, listed[..1]);
+    let revoked = store.revoke_agreement(always.id).await?;
+    assert_eq!(revoked.as_ref(), Some(&listed[0]));
+    assert_eq!(store.revoke_agreement(always.id).await?, None);
+    let next = turn_in(given, "c1").await?;
+    assert_eq!(granted(given, &next, "1", 2).await?, None);
+    Ok(())
+}
+
 /// An agreement is never used for another command under the same call.
 pub async fn a_call_that_asks_about_something_else_is_not_granted(given: &Given) -> Told {
     let turn = turn_in(given, "c1").await?;

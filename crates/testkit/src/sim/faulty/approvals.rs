@@ -4,7 +4,7 @@ use angelia_core::approval::Verdict;
 use angelia_core::id::{ApprovalId, DeliveryId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_store::approvals::{
-    Approval, ApprovalFilter, Approvals, Asked, NewApproval, Replies, Ruled,
+    Agreement, Approval, ApprovalFilter, Approvals, Asked, NewApproval, Replies, Ruled,
 };
 use angelia_store::views::{Page, Range};
 use angelia_store::{Fenced, StoreError};
@@ -58,5 +58,16 @@ impl Approvals for Faulty {
         range: Range,
     ) -> Result<Page<Approval>, StoreError> {
         self.inner.approvals(filter, range).await
+    }
+
+    async fn agreements(&self, range: Range) -> Result<Page<Agreement>, StoreError> {
+        self.inner.agreements(range).await
+    }
+
+    async fn revoke_agreement(&self, id: ApprovalId) -> Result<Option<Agreement>, StoreError> {
+        self.before().await?;
+        let done = self.inner.revoke_agreement(id).await?;
+        self.after().await?;
+        Ok(done)
     }
 }
