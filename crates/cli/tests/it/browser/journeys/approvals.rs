@@ -1,0 +1,65 @@
+//! Questions about commands: answered in the chat that they belong to, and in the list of all.
+
+use super::look::fits;
+use crate::browser::page::{Scheme, Screen};
+use crate::browser::{Visit, journey};
+
+/// Asked about, and without harm: no such folder is there.
+const COMMAND: &str = "rm -rf ./no-such-folder-of-this-journey && echo swept";
+
+/// Lets the agent want something, and waits until its question is on the page.
+fn ask(visit: &mut Visit) {
+    visit.page.goto("/#/chat/console");
+    visit.page.wait_for(".composer textarea");
+    visit.say(&format!("run {COMMAND}"));
+    visit
+        .page
+        .wait_text(".chat-questions .question-command", COMMAND);
+}
+
+/// Pictures of what is shown, by day, by night and on a phone; nothing runs off the side.
+fn look(visit: &mut Visit, name: &str) {
+    for (scheme, light) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
+        visit.page.scheme(scheme);
+        for (screen, size) in [(Screen::Phone, "phone"), (Screen::Desktop, "desktop")] {
+            visit.page.screen(screen);
+            fits(visit, name);
+            let file = format!("{size}-{light}-{name}");
+            visit.page.picture(&file).unwrap();
+        }
+    }
+}
+
+#[test]
+fn browser_answers_a_question_in_its_chat_and_in_the_list() {
+    journey(|visit| {
+        visit.sign_in();
+        ask(visit);
+        look(visit, "question-in-chat");
+        visit.page.click(".chat-questions .button.primary");
+        let gone = "!document.querySelector('.chat-questions .question')";
+        visit.page.wait("the question to be gone", gone);
+        visit.page.wait_text(".msg.agent .prose", "swept");
+
+        ask(visit);
+        visit.page.goto("/#/approvals");
+        visit
+            .page
+            .wait_text(".questions .question-command", COMMAND);
+        look(visit, "approvals");
+        visit
+            .page
+            .click(".questions .question-answers .button:last-child");
+        visit.page.wait_for("dialog input[name=reason]");
+        visit.page.click("dialog input[name=reason]");
+        visit.page.type_text("not today");
+        look(visit, "approvals-deny");
+        visit.page.press("Enter");
+        visit.page.wait_text(".empty h2", "Nothing waits for you");
+
+        visit.page.goto("/#/approvals/all");
+        visit.page.wait_text(".questions .tag", "Denied");
+        visit.page.wait_text(".questions", "not today");
+        look(visit, "approvals-all");
+    });
+}
