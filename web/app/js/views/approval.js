@@ -95,7 +95,7 @@ function answers(question) {
 }
 
 async function deny(question) {
-  const reason = el("input.field", {
+  const reason = el("input.input", {
     name: "reason",
     type: "text",
     maxlength: REASON_CHARS,
