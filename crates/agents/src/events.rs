@@ -15,6 +15,10 @@ const UNDER_WAY: usize = 32;
 pub enum AgentEvent {
     /// More of the reply.
     Text(String),
+    /// What is said from now on may be taken back.
+    AnswerBegins,
+    /// What was said since the answer began is not said.
+    AnswerDropped,
     /// Something about to be done, or done. Answered when it is durable.
     Step(Step, oneshot::Sender<()>),
 }
@@ -43,6 +47,20 @@ impl Events {
             .send(AgentEvent::Text(more.into()))
             .await
             .map_err(|_| Ended)
+    }
+
+    /// From here on words belong to an answer that may still break off.
+    pub async fn begin_answer(&self) -> Result<(), Ended> {
+        self.tell(AgentEvent::AnswerBegins).await
+    }
+
+    /// Takes back what was said since the answer began: it broke off, and is asked for again.
+    pub async fn drop_answer(&self) -> Result<(), Ended> {
+        self.tell(AgentEvent::AnswerDropped).await
+    }
+
+    async fn tell(&self, event: AgentEvent) -> Result<(), Ended> {
+        self.sender.send(event).await.map_err(|_| Ended)
     }
 
     /// Writes a step down and waits until it is durable.

@@ -83,7 +83,9 @@ async fn called(
         let mut steps = Vec::new();
         while let Some(event) = told.recv().await {
             match event {
-                AgentEvent::Text(text) => panic!("a tool itself says nothing: {text}"),
+                AgentEvent::Text(_) | AgentEvent::AnswerBegins | AgentEvent::AnswerDropped => {
+                    panic!("a tool itself says nothing")
+                }
                 AgentEvent::Step(step, durable) => {
                     steps.push(step);
                     durable.send(()).unwrap();

@@ -14,7 +14,7 @@ use angelia_core::outbound::{Capabilities, Dedupe};
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
-use angelia_core::turn::journal::Step;
+use angelia_core::turn::journal::{self, Step};
 use angelia_core::turn::outcome::Outcome;
 use angelia_platforms::Adapter;
 use angelia_store::turns::{ClaimedTurn, Settle};
@@ -99,7 +99,7 @@ impl Closing {
             turn: claimed.turn,
             fence: claimed.fence,
             outcome,
-            entries: Vec::new(),
+            entries: journal::rows(&claimed.journal),
             deliveries: parts
                 .map(|text| (self.ground.env.delivery_id(), text))
                 .collect(),

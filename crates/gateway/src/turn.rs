@@ -5,6 +5,7 @@
 //! record, show, settle, release. It may be dropped at any await; the next owner runs the turn over
 //! its journal.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use angelia_core::limits;
 use angelia_core::recovery::{self, TurnRecovery};
 use angelia_core::time::Span;
 use angelia_core::turn::busy::{self, Busy, Mode};
+use angelia_core::turn::journal::Recorded;
 use angelia_core::turn::machine::{Effect, Event, Machine};
 use angelia_core::turn::outcome::{Interruption, Outcome};
 use angelia_store::Fenced;
@@ -105,7 +107,8 @@ impl Runner {
 
     async fn answer(&self, claimed: &ClaimedTurn, grip: &Grip) {
         // The agent has ended, and what it had begun is taken down, before anyone else may begin.
-        let ending = self.converse(claimed, grip).await;
+        let (ending, done) = self.converse(claimed, grip).await;
+        let claimed = &*having_done(claimed, done);
         match ending {
             Some(Effect::Settle(Outcome::Interrupted {
                 text,
@@ -118,26 +121,41 @@ impl Runner {
         }
     }
 
-    /// Lets the agent speak until the turn has its end.
-    async fn converse(&self, claimed: &ClaimedTurn, grip: &Grip) -> Option<Effect> {
+    /// Lets the agent speak until the turn has its end; returns what is to be done then, and the steps
+    /// that were written down meanwhile.
+    async fn converse(
+        &self,
+        claimed: &ClaimedTurn,
+        grip: &Grip,
+    ) -> (Option<Effect>, Vec<Recorded>) {
+        let mut talk = Talk::new(claimed, grip, self.ground.env.steady());
+        let ending = self.listen(&mut talk, claimed, grip).await;
+        (ending, talk.done)
+    }
+
+    async fn listen(
+        &self,
+        talk: &mut Talk<'_>,
+        claimed: &ClaimedTurn,
+        grip: &Grip,
+    ) -> Option<Effect> {
         let stop = grip.lost().child_token();
         let (events, mut told) = events::channel();
         let agent = self.agent(claimed, events, stop.clone());
         let world = self.world(claimed, grip);
         tokio::pin!(agent, world);
         let _asked_to_stop_first = stop.drop_guard();
-        let mut talk = Talk::new(claimed, grip, self.ground.env.steady());
         loop {
             let flow = tokio::select! {
                 biased;
                 event = &mut world => return talk.machine.on(event),
-                Some(event) = told.recv() => self.hear(&mut talk, event).await,
+                Some(event) = told.recv() => self.hear(talk, event).await,
                 event = &mut agent => {
                     told.close();
-                    return self.last_words(&mut talk, told, event).await;
+                    return self.last_words(talk, told, event).await;
                 }
                 () = talk.draft_is_due() => {
-                    self.show(&mut talk);
+                    self.show(talk);
                     ControlFlow::Continue(())
                 }
             };
@@ -165,16 +183,22 @@ impl Runner {
     async fn hear(&self, talk: &mut Talk<'_>, event: AgentEvent) -> ControlFlow<Option<Effect>> {
         let (event, durable) = match event {
             AgentEvent::Text(text) => (Event::Text(text), None),
+            AgentEvent::AnswerBegins => (Event::AnswerBegins, None),
+            AgentEvent::AnswerDropped => (Event::AnswerDropped, None),
             AgentEvent::Step(step, durable) => (Event::Step(step), Some(durable)),
         };
         match talk.machine.on(event) {
             None => (),
             Some(Effect::Show) => talk.grew(),
             Some(Effect::Record(seq, step)) => {
-                let recorded = self.closing.record(talk.claimed, (seq, step), talk.grip);
+                let recorded = self
+                    .closing
+                    .record(talk.claimed, (seq, step.clone()), talk.grip);
                 if recorded.await == Fenced::Lost {
                     return ControlFlow::Break(None);
                 }
+                let at = self.ground.env.now();
+                talk.done.push(Recorded { seq, at, step });
             }
             ending @ Some(Effect::Settle(_) | Effect::Release) => {
                 return ControlFlow::Break(ending);
@@ -302,12 +326,24 @@ fn spoken(claimed: &ClaimedTurn) -> ClaimedTurn {
     claimed
 }
 
+/// The turn with all of its journal: what was done becomes part of the conversation when it is closed.
+fn having_done(claimed: &ClaimedTurn, done: Vec<Recorded>) -> Cow<'_, ClaimedTurn> {
+    if done.is_empty() {
+        return Cow::Borrowed(claimed);
+    }
+    let mut claimed = claimed.clone();
+    claimed.journal.extend(done);
+    Cow::Owned(claimed)
+}
+
 /// A turn's conversation with its agent.
 struct Talk<'a> {
     claimed: &'a ClaimedTurn,
     grip: &'a Grip,
     machine: Machine,
     draft: Draft,
+    /// The steps that were written down in this attempt.
+    done: Vec<Recorded>,
 }
 
 /// Whether people see the reply as it stands.
@@ -324,6 +360,7 @@ impl<'a> Talk<'a> {
             grip,
             machine,
             draft: Draft::Shown(now - limits::DRAFT_EVERY.to_std()),
+            done: Vec::new(),
         }
     }
 

@@ -86,7 +86,8 @@ pub struct Settle {
     pub fence: Fence,
     /// How it ended.
     pub outcome: Outcome,
-    /// What was said in it between the message and the reply: calls of tools and their results.
+    /// What was said in it after the messages: answers, calls of tools and their results. The reply is
+    /// added to them, unless the turn was completed and the last of them is an answer.
     pub entries: Vec<Entry>,
     /// The parts of the reply, in order, each with the id it will be known by.
     pub deliveries: Vec<(DeliveryId, String)>,

@@ -104,9 +104,7 @@ fn key() -> SessionKey {
 
 #[test]
 fn a_message() {
-    let step = Step::Answer {
-        text: "thinking".to_owned(),
-    };
+    let step = Step::words("thinking");
     let story = Story {
         inbox: INBOX,
         inbound: inbound(),

@@ -21,25 +21,40 @@ pub struct Entry {
     /// What is said.
     pub content: Content,
     /// The tools that an assistant asks for.
+    #[serde(skip_serializing_if = "is_usual")]
     pub tool_calls: Vec<ToolCall>,
     /// The call that a tool's row answers.
+    #[serde(skip_serializing_if = "is_usual")]
     pub tool_call_id: Option<String>,
     /// The tool that answers.
+    #[serde(skip_serializing_if = "is_usual")]
     pub tool_name: Option<String>,
     /// The message's own id where it came from.
+    #[serde(skip_serializing_if = "is_usual")]
     pub platform_message_id: Option<String>,
     /// Whether it was said to the agent.
+    #[serde(skip_serializing_if = "is_usual")]
     pub attention: Attention,
     /// When it was said.
+    #[serde(skip_serializing_if = "is_usual")]
     pub at: Option<Timestamp>,
     /// How an assistant's row came to its end.
+    #[serde(skip_serializing_if = "is_usual")]
     pub finish: Finish,
     /// What a provider told about its reasoning, by its own names.
+    #[serde(skip_serializing_if = "is_usual")]
     pub reasoning: Map<String, Value>,
     /// What a provider wants back word for word to go on from here, by its own names.
+    #[serde(skip_serializing_if = "is_usual")]
     pub continuation: Map<String, Value>,
     /// Who may still see the row.
+    #[serde(skip_serializing_if = "is_usual")]
     pub visibility: Visibility,
+}
+
+/// What is as in most rows is not written down.
+fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Entry {
@@ -224,6 +239,21 @@ impl ToolCall {
     pub fn name(&self) -> Option<&str> {
         let named = self.0["function"]["name"].as_str();
         named.or_else(|| self.0["name"].as_str())
+    }
+
+    /// What it is called with. Arguments that a model wrote wrongly are none.
+    pub fn arguments(&self) -> Map<String, Value> {
+        let given = [
+            &self.0["function"]["arguments"],
+            &self.0["arguments"],
+            &self.0["input"],
+        ];
+        let read = |value: &Value| match value {
+            Value::Object(map) => Some(map.clone()),
+            Value::String(text) => serde_json::from_str(text).ok(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
+        };
+        given.into_iter().find_map(read).unwrap_or_default()
     }
 
     fn ids(&self) -> impl Iterator<Item = &str> {

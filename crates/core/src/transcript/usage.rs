@@ -13,8 +13,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Millionths of a dollar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Micros(u64);
 
 impl Micros {
@@ -52,7 +55,8 @@ impl fmt::Display for Micros {
 }
 
 /// How much was used, by kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Tokens {
     /// Read by the model.
     pub input: u64,
@@ -79,7 +83,8 @@ impl Tokens {
 }
 
 /// Who is paid for a call.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Billing {
     /// The provider.
     pub provider: Option<String>,
@@ -100,7 +105,8 @@ impl Billing {
 }
 
 /// What it cost, as far as it is known.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Cost {
     /// Worked out from prices.
     pub estimated: Option<Micros>,
@@ -147,7 +153,8 @@ impl Cost {
 }
 
 /// A sum of tokens, calls and costs, and whom it is owed to.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Usage {
     /// The model that ran.
     pub model: Option<String>,

@@ -3,6 +3,8 @@
 //! A turn found without its owner is run again over its journal. A finished call is read from it, a
 //! call that began and did not end is decided by its effect class (`recovery::call`). The stored
 //! form is JSON tagged by `kind`.
+//!
+//! What a turn did becomes part of the conversation when it is settled: [`rows`] makes rows of it.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +12,8 @@ use crate::command::Plan;
 use crate::limits;
 use crate::recovery::EffectClass;
 use crate::time::Timestamp;
+use crate::transcript::entry::{Content, Entry, Role, ToolCall};
+use crate::transcript::usage::Usage;
 
 /// What ends an entry that was cut at its limit.
 const CUT: &str = "\n[… cut: the journal keeps no more of one step]";
@@ -18,10 +22,13 @@ const CUT: &str = "\n[… cut: the journal keeps no more of one step]";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Step {
-    /// The agent's model answered; `text` may be followed by calls.
+    /// The agent's model answered; calls that it asks for follow.
     Answer {
-        /// What it said.
-        text: String,
+        /// What it said and asks for, as a row of the conversation.
+        row: Box<Entry>,
+        /// What it used, if that was told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        spent: Option<Box<Usage>>,
     },
     /// A tool call is about to be made.
     ToolBegun {
@@ -59,6 +66,14 @@ pub enum Step {
 }
 
 impl Step {
+    /// An answer of nothing but words.
+    pub fn words(text: impl Into<String>) -> Self {
+        Self::Answer {
+            row: Box::new(Entry::new(Role::Assistant, text.into())),
+            spent: None,
+        }
+    }
+
     /// The name used in rows, traces and the HTTP interface.
     pub const fn name(&self) -> &'static str {
         match self {
@@ -77,7 +92,12 @@ impl Step {
     /// and the cut is said. Arguments are never cut; a call whose arguments are too long is not made.
     pub fn bounded(mut self) -> Self {
         match &mut self {
-            Self::Answer { text } | Self::Emitted { text } => cut(text),
+            Self::Answer { row, .. } => {
+                if let Content::Text(text) = &mut row.content {
+                    cut(text);
+                }
+            }
+            Self::Emitted { text } => cut(text),
             Self::ToolFinished { output, .. } => cut(output),
             // A plan is bounded by what it was made of: one message; a path by the system.
             Self::ToolBegun { .. } | Self::Moved { .. } | Self::Command { .. } => (),
@@ -151,6 +171,48 @@ pub fn progress(journal: &[Recorded], call: &str) -> Progress {
         }
     }
     found
+}
+
+/// The name of a call within its turn: which answer asked for it, and the how-manieth of that answer it is.
+/// The same whenever the turn is run again, and no other call's; a model's own ids may repeat.
+pub fn call_name(answer: usize, call: usize) -> String {
+    format!("{answer}.{call}")
+}
+
+/// What was said in a turn after its messages, as rows of the conversation: each answer, and behind it the
+/// results of its calls in the order in which they were asked for. A call without a result has no row.
+pub fn rows(journal: &[Recorded]) -> Vec<Entry> {
+    let mut rows = Vec::new();
+    let answers = journal.iter().filter_map(|recorded| match &recorded.step {
+        Step::Answer { row, .. } => Some((row, recorded.at)),
+        Step::ToolBegun { .. }
+        | Step::ToolFinished { .. }
+        | Step::Moved { .. }
+        | Step::Emitted { .. }
+        | Step::Command { .. } => None,
+    });
+    for (number, (row, at)) in answers.enumerate() {
+        rows.push(Entry {
+            at: Some(at),
+            ..Entry::clone(row)
+        });
+        for (place, call) in row.tool_calls.iter().enumerate() {
+            let name = call_name(number + 1, place + 1);
+            if let Progress::Finished(output) = progress(journal, &name) {
+                rows.push(result(call, output));
+            }
+        }
+    }
+    rows
+}
+
+/// The row of a call's result.
+pub fn result(call: &ToolCall, output: String) -> Entry {
+    Entry {
+        tool_call_id: call.id().map(str::to_owned),
+        tool_name: call.name().map(str::to_owned),
+        ..Entry::new(Role::Tool, output)
+    }
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ fn a_calls_progress_is_read_from_the_journal() {
 #[test]
 fn stored_steps_keep_their_shape() {
     let steps = [
-        Step::Answer { text: "hi".into() },
+        Step::words("hi"),
         begun("1"),
         finished("1"),
         Step::Moved {
@@ -58,7 +58,7 @@ fn stored_steps_keep_their_shape() {
     assert_eq!(
         stored,
         [
-            r#"{"kind":"answer","text":"hi"}"#,
+            r#"{"kind":"answer","row":{"role":"assistant","content":"hi"}}"#,
             r#"{"kind":"tool_begun","call":"1","tool":"terminal","arguments":{"command":"true"},"effect":"unknown"}"#,
             r#"{"kind":"tool_finished","call":"1","output":"done"}"#,
             r#"{"kind":"moved","directory":"/srv"}"#,
@@ -87,4 +87,55 @@ fn a_step_is_cut_at_its_limit_and_a_call_with_endless_arguments_is_told() {
         effect: EffectClass::Pure,
     };
     assert!(endless.is_too_long());
+}
+
+fn asking(ids: &[&str]) -> Step {
+    let call = |id: &&str| {
+        ToolCall::new(
+            serde_json::json!({ "id": id, "function": { "name": "files", "arguments": "{}" } }),
+        )
+    };
+    let row = Entry {
+        tool_calls: ids.iter().map(call).collect(),
+        ..Entry::new(Role::Assistant, "let me look")
+    };
+    Step::Answer {
+        row: Box::new(row),
+        spent: None,
+    }
+}
+
+fn written(steps: Vec<Step>) -> Vec<Recorded> {
+    let place = |(at, step): (usize, Step)| Recorded {
+        seq: u32::try_from(at).expect("few") + 1,
+        at: Timestamp::from_ms(1),
+        step,
+    };
+    steps.into_iter().enumerate().map(place).collect()
+}
+
+#[test]
+fn results_stand_behind_their_answer_in_the_order_of_the_calls() {
+    let journal = written(vec![
+        asking(&["a", "b"]),
+        begun("1.1"),
+        begun("1.2"),
+        finished("1.2"),
+        finished("1.1"),
+        // A model may use an id again.
+        asking(&["a"]),
+        begun("2.1"),
+    ]);
+    let rows = rows(&journal);
+    let said: Vec<_> = rows
+        .iter()
+        .map(|row| (row.role.as_str(), row.tool_call_id.as_deref()))
+        .collect();
+    let tool = |id| ("tool", Some(id));
+    let answer = ("assistant", None);
+    assert_eq!(
+        said,
+        [answer, tool("a"), tool("b"), answer],
+        "an open call has no result"
+    );
 }

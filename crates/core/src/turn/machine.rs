@@ -20,6 +20,10 @@ use crate::turn::outcome::{Interruption, Outcome};
 pub enum Event {
     /// The agent said more.
     Text(String),
+    /// What the agent says from now on may be taken back.
+    AnswerBegins,
+    /// The agent takes back what it said since its answer began.
+    AnswerDropped,
     /// The agent did something that must be written down first.
     Step(Step),
     /// The agent is done.
@@ -55,6 +59,8 @@ pub struct Machine {
     state: State,
     reply: String,
     room: Room,
+    /// The reply's length where the answer began, and whether there was room.
+    answer: (usize, Room),
     next_seq: u32,
 }
 
@@ -74,6 +80,7 @@ impl Machine {
             state: State::Running,
             reply: String::new(),
             room: Room::Left,
+            answer: (0, Room::Left),
             next_seq,
         }
     }
@@ -95,6 +102,11 @@ impl Machine {
         }
         match event {
             Event::Text(more) => self.say(&more),
+            Event::AnswerBegins => {
+                self.answer = (self.reply.len(), self.room);
+                None
+            }
+            Event::AnswerDropped => self.unsay(),
             Event::Step(step) => Some(self.record(step.bounded())),
             Event::Finished => Some(self.settle(|text| Outcome::Completed { text })),
             Event::Failed(why) => Some(self.fail(&why)),
@@ -113,6 +125,16 @@ impl Machine {
             return None;
         }
         self.room = plan::append(&mut self.reply, more);
+        Some(Effect::Show)
+    }
+
+    fn unsay(&mut self) -> Option<Effect> {
+        let (length, room) = self.answer;
+        if self.reply.len() == length {
+            return None;
+        }
+        self.reply.truncate(length);
+        self.room = room;
         Some(Effect::Show)
     }
 

@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn step() -> Step {
-    Step::Answer { text: "a".into() }
+    Step::words("a")
 }
 
 #[test]
@@ -103,4 +103,19 @@ proptest! {
         }
         prop_assert!(endings <= 1);
     }
+}
+
+#[test]
+fn an_answer_that_breaks_off_is_taken_back_and_no_more() {
+    let mut machine = Machine::new(0);
+    machine.on(Event::Text("first".into()));
+    machine.on(Event::AnswerBegins);
+    machine.on(Event::Text(", half".into()));
+    assert_eq!(machine.on(Event::AnswerDropped), Some(Effect::Show));
+    assert_eq!(machine.on(Event::AnswerDropped), None);
+    assert_eq!(machine.reply(), "first");
+    machine.on(Event::Text(", whole".into()));
+    let text = "first, whole".to_owned();
+    let settled = Effect::Settle(Outcome::Completed { text });
+    assert_eq!(machine.on(Event::Finished), Some(settled));
 }

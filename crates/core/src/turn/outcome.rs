@@ -64,6 +64,11 @@ impl Outcome {
         }
     }
 
+    /// Whether the agent said all it wanted to.
+    pub const fn is_completed(&self) -> bool {
+        matches!(self, Self::Completed { .. })
+    }
+
     /// Who speaks in the reply.
     pub const fn role(&self) -> Role {
         match self {

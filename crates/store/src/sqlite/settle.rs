@@ -33,14 +33,22 @@ impl End {
         let reply = settle.outcome.reply();
         let preview = text::preview(&reply, limits::PREVIEW_CHARS);
         let mut said = std::mem::take(&mut settle.entries);
-        let role = settle.outcome.role().name().to_owned();
-        said.push(Entry::new(Role::from(role), reply));
+        // The last answer of a turn that came to its end is what it replies: it stands there already.
+        let is_said = settle.outcome.is_completed() && said.last().is_some_and(is_answer);
+        if !is_said {
+            let role = settle.outcome.role().name().to_owned();
+            said.push(Entry::new(Role::from(role), reply));
+        }
         Ok(Self {
             rows: Stored::all(said.into_iter().map(Said::from).collect())?,
             preview,
             settle,
         })
     }
+}
+
+fn is_answer(row: &Entry) -> bool {
+    row.role == Role::Assistant && row.tool_calls.is_empty()
 }
 
 /// Closes a turn that the caller owns.

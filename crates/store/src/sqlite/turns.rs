@@ -8,6 +8,7 @@ use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::Timestamp;
+use angelia_core::transcript::usage::Usage;
 use angelia_core::turn::journal::{Recorded, Step};
 use async_trait::async_trait;
 use rusqlite::params;
@@ -15,8 +16,9 @@ use rusqlite::params;
 use super::fault::Fault;
 use super::settle::End;
 use super::tx::Tx;
-use super::{Sqlite, claim, leases, ready, rows, settle};
+use super::{Sqlite, claim, leases, ready, rows, settle, usage};
 use crate::turns::{ClaimedTurn, Settle, Turns, Waiting};
+use crate::usage::{Account, Counting};
 use crate::{Fenced, StoreError};
 
 #[async_trait]
@@ -121,11 +123,32 @@ fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> 
             "step {seq} of an open turn is written already and says something else"
         )));
     }
-    if let Step::Moved { directory } = step {
-        let sql = "UPDATE sessions SET directory = ?2 WHERE seq = ?1";
-        tx.run(sql, params![open.session, directory])?;
+    match step {
+        Step::Moved { directory } => {
+            let sql = "UPDATE sessions SET directory = ?2 WHERE seq = ?1";
+            tx.run(sql, params![open.session, directory])?;
+        }
+        Step::Answer {
+            spent: Some(spent), ..
+        } if added > 0 => spend(tx, open, spent)?,
+        Step::Answer { .. }
+        | Step::ToolBegun { .. }
+        | Step::ToolFinished { .. }
+        | Step::Emitted { .. }
+        | Step::Command { .. } => (),
     }
     Ok(())
+}
+
+/// What an answer used is counted with its step: both are there, once, or neither.
+fn spend(tx: &Tx<'_>, open: &Open, spent: &Usage) -> Result<(), Fault> {
+    let account = Account {
+        session: open.session_id,
+        used: spent.clone(),
+        counting: Counting::More,
+        call: None,
+    };
+    usage::count(tx, open.session, &account).map(|_| ())
 }
 
 fn release(tx: &Tx<'_>, open: &Open, fence: Fence, why: Interrupted) -> Result<(), Fault> {

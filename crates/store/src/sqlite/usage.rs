@@ -33,7 +33,7 @@ impl Usages for Sqlite {
     }
 }
 
-fn count(tx: &Tx<'_>, session: i64, account: &Account) -> Result<Counted, Fault> {
+pub(super) fn count(tx: &Tx<'_>, session: i64, account: &Account) -> Result<Counted, Fault> {
     let (told, before) = (account.used.clone(), total(tx, session)?);
     let line = match &account.counting {
         Counting::Total => {

@@ -288,6 +288,7 @@ macro_rules! store_contract {
             a_total_takes_the_place_of_the_sum,
             calls_beside_the_conversation_are_told_apart,
             a_call_that_is_told_again_is_counted_once,
+            an_answer_is_counted_with_its_step_and_once,
             an_unknown_conversation_uses_nothing,
         }
         $crate::store_cases! { $opened; processes:

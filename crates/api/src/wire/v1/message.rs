@@ -175,7 +175,8 @@ impl From<Recorded> for Step {
     fn from(recorded: Recorded) -> Self {
         let gist = |text: &str| text::preview(text, limits::PREVIEW_CHARS);
         let summary = match &recorded.step {
-            Done::Answer { text } | Done::Emitted { text } => gist(text),
+            Done::Answer { row, .. } => gist(&row.content.plain_text()),
+            Done::Emitted { text } => gist(text),
             Done::ToolBegun {
                 tool, arguments, ..
             } => gist(&format!("{tool} {arguments}")),

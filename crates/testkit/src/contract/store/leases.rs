@@ -207,9 +207,7 @@ pub async fn a_boot_frees_the_open_turns_of_its_home(given: &Given) -> Told {
         .expect("the dead boot's turn is free");
     assert_eq!((orphan.turn, orphan.attempts), (left.turn, 2));
     assert!(given.store.claim_orphan(next).await?.is_none());
-    let step = Step::Answer {
-        text: "from the dead".into(),
-    };
+    let step = Step::words("from the dead");
     assert!(is_lost(
         &given
             .store

@@ -26,9 +26,7 @@ pub async fn an_orphan_comes_with_a_higher_fence_one_more_attempt_and_its_journa
 ) -> Told {
     given.say("c1", "hello").await?;
     let before = given.claim().await?;
-    let step = Step::Answer {
-        text: "thinking".into(),
-    };
+    let step = Step::words("thinking");
     done(
         given
             .store
@@ -66,9 +64,7 @@ pub async fn after_a_takeover_the_old_owner_can_write_nothing(given: &Given) -> 
     let old = given.claim().await?;
     given.clock.advance(Span::hours(1));
     let new = given.orphan().await?;
-    let step = Step::Answer {
-        text: "late".into(),
-    };
+    let step = Step::words("late");
     assert!(is_lost(
         &given
             .store
@@ -98,9 +94,7 @@ pub async fn late_work_is_good_while_nobody_took_over(given: &Given) -> Told {
     given.say("c1", "hello").await?;
     let turn = given.claim().await?;
     given.clock.advance(Span::hours(1));
-    let step = Step::Answer {
-        text: "late".into(),
-    };
+    let step = Step::words("late");
     done(
         given
             .store

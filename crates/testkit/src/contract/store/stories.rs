@@ -60,7 +60,7 @@ pub async fn a_running_message_shows_its_turn_and_steps(given: &Given) -> Told {
     let place = given.say("c1", "hello").await?;
     let turn = given.claim().await?;
     let claimed_at = given.clock.now();
-    let step = Step::Answer { text: "hm".into() };
+    let step = Step::words("hm");
     done(
         given
             .store

@@ -2,12 +2,14 @@
 
 use angelia_core::id::SessionId;
 use angelia_core::time::Span;
+use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::transcript::usage::{Billing, Cost, Micros, Tokens, Usage};
+use angelia_core::turn::journal::Step;
 use angelia_store::Change;
 use angelia_store::usage::{Account, Counted, Counting, Used};
 
 use super::Told;
-use super::given::Given;
+use super::given::{Given, done, is_lost};
 use super::transcripts::made;
 
 fn used(model: &str, input: u64) -> Usage {
@@ -138,6 +140,31 @@ pub async fn a_call_that_is_told_again_is_counted_once(given: &Given) -> Told {
         .await?
         .expect("the conversation exists");
     assert_eq!(told.total.calls, 2);
+    Ok(())
+}
+
+/// A step that is written again, as after a lost answer of the store, counts nothing; neither does one of
+/// somebody who lost the turn.
+pub async fn an_answer_is_counted_with_its_step_and_once(given: &Given) -> Told {
+    let session = given.say("c1", "x").await?.session;
+    let turn = given.claim().await?;
+    let answer = |input| Step::Answer {
+        row: Box::new(Entry::new(Role::Assistant, "hm")),
+        spent: Some(Box::new(used("m", input))),
+    };
+    let store = &given.store;
+    for (seq, input) in [(1, 5), (1, 5), (2, 7)] {
+        let step = answer(input);
+        done(store.record_step(turn.turn, turn.fence, seq, step).await?);
+    }
+    given.clock.advance(Span::hours(1));
+    given.orphan().await?;
+    let late = store.record_step(turn.turn, turn.fence, 3, answer(100));
+    assert!(is_lost(&late.await?));
+    let told = store.usage(session).await?.expect("it exists");
+    assert_eq!((told.total.tokens.input, told.total.calls), (12, 2));
+    assert_eq!(told.lines.len(), 1);
+    assert_eq!(told.lines[0].used.calls, 2);
     Ok(())
 }
 
