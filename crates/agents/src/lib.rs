@@ -12,6 +12,7 @@ pub mod consent;
 pub mod context;
 pub mod demo;
 pub mod events;
+pub mod model;
 pub mod past;
 pub mod tools;
 

@@ -95,12 +95,7 @@ impl Client {
             .ok()
             .filter(|url| !url.cannot_be_a_base() && url.has_host())
             .ok_or_else(|| ClientError::Address(base.to_owned()))?;
-        let http = reqwest::Client::builder()
-            // The gateway is ours and near; a proxy from the environment would only see the token.
-            .no_proxy()
-            .connect_timeout(CONNECT_TIME)
-            .build()
-            .map_err(|error| ClientError::unreachable(&base, &error))?;
+        let http = http_client(&base).map_err(|error| ClientError::unreachable(&base, &error))?;
         Ok(Self { http, base, token })
     }
 
@@ -381,5 +376,19 @@ impl Rows {
         let after = self.after.clone().map(|after| ("after", after));
         let limit = self.limit.map(|limit| ("limit", limit.to_string()));
         after.into_iter().chain(limit).collect()
+    }
+}
+
+fn http_client(base: &Url) -> reqwest::Result<reqwest::Client> {
+    // Somebody may have chosen before; what matters is that there is a choice.
+    let _chosen = rustls::crypto::ring::default_provider().install_default();
+    let builder = reqwest::Client::builder()
+        // The gateway is ours and near; a proxy from the environment would only see the token.
+        .no_proxy()
+        .connect_timeout(CONNECT_TIME);
+    match base.scheme() {
+        "https" => builder.build(),
+        // Reading the system's certificates takes time, and fails where there are none.
+        _ => builder.tls_certs_only([]).build(),
     }
 }

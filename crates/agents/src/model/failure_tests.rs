@@ -1,0 +1,91 @@
+use serde_json::json;
+
+use super::*;
+
+fn busy(wait: Option<u64>) -> Failure {
+    let wait = wait.map(Duration::from_secs);
+    Failure::of_status(429, wait, "slow down")
+}
+
+#[test]
+fn a_conversation_that_is_too_long_is_told_apart_from_a_bad_request() {
+    let long = r#"{"error":{"message":"This model's maximum context length is 8192 tokens","code":"context_length_exceeded"}}"#;
+    assert!(matches!(
+        Failure::of_status(400, None, long),
+        Failure::Overflow(_)
+    ));
+    let claude = r#"{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}"#;
+    assert!(matches!(
+        Failure::of_status(400, None, claude),
+        Failure::Overflow(_)
+    ));
+    let bad = r#"{"error":{"message":"unknown field"}}"#;
+    assert_eq!(
+        Failure::of_status(400, None, bad),
+        Failure::Rejected("status 400: unknown field".into())
+    );
+}
+
+#[test]
+fn no_money_is_not_a_matter_of_patience() {
+    let body =
+        r#"{"error":{"message":"You exceeded your current quota","type":"insufficient_quota"}}"#;
+    let failure = Failure::of_status(429, None, body);
+    assert_eq!(failure.remedy(1, 0.0), Remedy::Next);
+}
+
+#[test]
+fn a_busy_server_is_asked_again_when_it_wishes() {
+    assert_eq!(
+        busy(Some(7)).remedy(1, 0.0),
+        Remedy::Again(Duration::from_secs(7))
+    );
+    assert_eq!(busy(Some(3600)).remedy(1, 0.0), Remedy::Next);
+    assert_eq!(busy(None).remedy(TRIES_MAX, 0.0), Remedy::Next);
+}
+
+#[test]
+fn pauses_grow_and_differ() {
+    let at = |tries, jitter| match busy(None).remedy(tries, jitter) {
+        Remedy::Again(pause) => pause,
+        other @ (Remedy::Shorten | Remedy::Next) => panic!("{other:?}"),
+    };
+    assert!(at(1, 1.0) < at(2, 1.0) && at(2, 1.0) < at(3, 1.0));
+    assert!(at(2, 0.0) < at(2, 0.9));
+}
+
+#[test]
+fn a_reason_is_found_in_every_shape() {
+    let shapes = [
+        json!({ "error": { "message": "why" } }),
+        json!({ "error": "why" }),
+        json!({ "error": true, "message": "why" }),
+    ];
+    for shape in shapes {
+        assert_eq!(words_of(&shape).as_deref(), Some("why"), "{shape}");
+    }
+    assert_eq!(words_of(&json!({ "error": null })), None);
+    assert_eq!(Failure::of_status(500, None, "").why(), "status 500");
+    let list = r#"[{"error":{"message":"why"}}]"#;
+    assert_eq!(Failure::of_status(500, None, list).why(), "status 500: why");
+}
+
+#[test]
+fn the_pause_that_is_asked_for_is_read_in_both_fields() {
+    let only = |name: &'static str, value: &'static str| {
+        move |asked: &str| (asked == name).then(|| value.to_owned())
+    };
+    assert_eq!(
+        asked_pause(only("retry-after", "2")),
+        Some(Duration::from_secs(2))
+    );
+    assert_eq!(
+        asked_pause(only("retry-after-ms", "250")),
+        Some(Duration::from_millis(250))
+    );
+    assert_eq!(asked_pause(only("retry-after", "-1")), None);
+    assert_eq!(
+        asked_pause(only("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT")),
+        None
+    );
+}

@@ -1,0 +1,244 @@
+//! The wire of OpenAI's chat completions, as many servers speak it.
+//!
+//! Requests are built as plain JSON. Chunks are read tolerantly: numbers may be missing, calls may come
+//! without their number, thoughts have three names, usage comes in its own chunk or not at all, and a server
+//! may answer with one whole message although a stream was asked for.
+
+use angelia_core::transcript::entry::{Content, Entry, Role};
+use serde_json::{Map, Value, json};
+
+use super::request::{Request, Tool};
+use super::spoken::{Answer, CallPiece, Spoken, Stop, Thought, Used};
+
+/// Behind the base address.
+pub(super) const PATH: &str = "chat/completions";
+
+/// The names that servers have for what a model thinks.
+const THOUGHTS: [&str; 3] = ["reasoning_content", "reasoning", "thinking"];
+
+/// What a provider wants back beside the words.
+const DETAILS: &str = "reasoning_details";
+
+/// Under this name stand arguments that are no JSON, as far as they are kept.
+const NO_JSON: &str = "arguments_that_are_no_json";
+const NO_JSON_CHARS_MAX: usize = 2000;
+
+/// The body of a call.
+pub(super) fn body(request: &Request<'_>) -> Value {
+    let system = json!({ "role": "system", "content": request.system });
+    let said = request.messages.iter().map(message);
+    let messages: Vec<Value> = [system].into_iter().chain(said).collect();
+    let mut body = json!({
+        "model": request.model,
+        "messages": messages,
+        "stream": true,
+        "stream_options": { "include_usage": true },
+    });
+    if !request.tools.is_empty() {
+        body["tools"] = request.tools.iter().map(tool).collect();
+    }
+    body
+}
+
+fn tool(tool: &Tool) -> Value {
+    json!({
+        "type": "function",
+        "function": {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": tool.parameters,
+        },
+    })
+}
+
+fn message(entry: &Entry) -> Value {
+    let mut message = Map::new();
+    message.insert("role".into(), role(&entry.role).into());
+    message.insert("content".into(), entry.content.clone().into());
+    if !entry.tool_calls.is_empty() {
+        message.insert("tool_calls".into(), json!(entry.tool_calls));
+    }
+    if let Some(id) = &entry.tool_call_id {
+        message.insert("tool_call_id".into(), id.as_str().into());
+    }
+    // What a provider wants back word for word stands under the names it gave.
+    for (name, value) in &entry.continuation {
+        if name == DETAILS || THOUGHTS.contains(&name.as_str()) {
+            message.insert(name.clone(), value.clone());
+        }
+    }
+    if entry.role == Role::Tool && entry.content == Content::Nothing {
+        message.insert("content".into(), "".into());
+    }
+    Value::Object(message)
+}
+
+fn role(role: &Role) -> &str {
+    match role {
+        Role::System | Role::User | Role::Assistant | Role::Tool => role.as_str(),
+        Role::Other(_) => "user",
+    }
+}
+
+/// An answer's calls in the shape in which transcripts keep them: this wire's.
+pub(super) fn calls(answer: &Answer) -> Vec<Value> {
+    let shape = |call: &super::spoken::Asked| {
+        let function = json!({ "name": call.name, "arguments": arguments(&call.arguments) });
+        json!({ "id": call.id, "type": "function", "function": function })
+    };
+    answer.calls.iter().map(shape).collect()
+}
+
+/// Servers refuse a conversation with arguments that are no JSON, though a model wrote them. They are kept
+/// under a name that no tool has, so that the tool's refusal tells the model what it did.
+fn arguments(written: &str) -> String {
+    if written.trim().is_empty() {
+        return "{}".to_owned();
+    }
+    if serde_json::from_str::<Map<String, Value>>(written).is_ok() {
+        return written.to_owned();
+    }
+    let kept: String = written.chars().take(NO_JSON_CHARS_MAX).collect();
+    json!({ NO_JSON: kept }).to_string()
+}
+
+/// What this wire wants back with the next call.
+pub(super) fn continuation(answer: &Answer) -> Map<String, Value> {
+    let mut details = Vec::new();
+    for thought in &answer.thoughts {
+        if let Thought::Opaque(Value::Array(more)) = thought {
+            details.extend(more.iter().cloned());
+        }
+    }
+    let mut kept = Map::new();
+    if !details.is_empty() {
+        kept.insert(DETAILS.to_owned(), Value::Array(details));
+    }
+    kept
+}
+
+/// Reads chunks. It remembers which call was told about last, for servers that do not number them.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    calls: Vec<String>,
+}
+
+impl Reader {
+    /// What one record says.
+    pub(super) fn read(&mut self, record: &str) -> Vec<Spoken> {
+        if record.trim() == "[DONE]" {
+            return Vec::new();
+        }
+        // What is no JSON is a remark of some proxy.
+        match serde_json::from_str::<Value>(record) {
+            Ok(chunk) => self.chunk(&chunk),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Value) -> Vec<Spoken> {
+        if let Some(why) = super::failure::words_of(chunk) {
+            return vec![Spoken::Failed(why)];
+        }
+        let mut spoken = Vec::new();
+        let choice = &chunk["choices"][0];
+        for part in [&choice["delta"], &choice["message"]] {
+            self.part(part, &mut spoken);
+        }
+        spoken.extend(used(chunk).map(Spoken::Used));
+        spoken.extend(
+            choice["finish_reason"]
+                .as_str()
+                .map(stop)
+                .map(Spoken::Stopped),
+        );
+        spoken
+    }
+
+    fn part(&mut self, part: &Value, spoken: &mut Vec<Spoken>) {
+        let thoughts = THOUGHTS.iter().filter_map(|name| text(&part[*name]));
+        spoken.extend(thoughts.take(1).map(|thought| Spoken::Thought(0, thought)));
+        if let Some(details) = part[DETAILS].as_array().filter(|list| !list.is_empty()) {
+            spoken.push(Spoken::Opaque(1, json!(details)));
+        }
+        spoken.extend(text(&part["content"]).map(Spoken::Text));
+        spoken.extend(text(&part["refusal"]).map(Spoken::Text));
+        for call in part["tool_calls"].as_array().into_iter().flatten() {
+            let number = self.number(call);
+            spoken.push(Spoken::Call(number, piece(call)));
+        }
+    }
+
+    /// Which call a piece belongs to: its number, else its id, else the last one.
+    fn number(&mut self, call: &Value) -> usize {
+        if let Some(number) = call["index"].as_u64() {
+            return usize::try_from(number).unwrap_or(usize::MAX);
+        }
+        let Some(id) = call["id"].as_str().filter(|id| !id.is_empty()) else {
+            return self.calls.len().saturating_sub(1);
+        };
+        let known = self.calls.iter().position(|known| known == id);
+        known.unwrap_or_else(|| {
+            self.calls.push(id.to_owned());
+            self.calls.len() - 1
+        })
+    }
+}
+
+fn piece(call: &Value) -> CallPiece {
+    let function = &call["function"];
+    CallPiece {
+        id: call["id"].as_str().map(str::to_owned),
+        name: function["name"].as_str().map(str::to_owned),
+        arguments: match &function["arguments"] {
+            Value::String(part) => part.clone(),
+            // Some servers send the finished object.
+            whole @ Value::Object(_) => whole.to_string(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => String::new(),
+        },
+    }
+}
+
+/// Words, in whichever of two shapes they come.
+fn text(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts
+            .iter()
+            .filter_map(|part| part["text"].as_str())
+            .collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => return None,
+    };
+    (!text.is_empty()).then_some(text)
+}
+
+fn stop(reason: &str) -> Stop {
+    match reason {
+        "tool_calls" | "function_call" => Stop::Calls,
+        "length" | "max_tokens" => Stop::Length,
+        "content_filter" => Stop::Withheld,
+        // Servers have more words for having said everything than can be listed.
+        _ => Stop::Done,
+    }
+}
+
+fn used(chunk: &Value) -> Option<Used> {
+    let places = [&chunk["usage"], &chunk["x_groq"]["usage"]];
+    let usage = places.into_iter().find(|usage| usage.is_object())?;
+    let cached = usage["prompt_tokens_details"]["cached_tokens"]
+        .as_u64()
+        .or_else(|| usage["prompt_cache_hit_tokens"].as_u64());
+    // This wire counts what came from a cache among what was read.
+    let input = usage["prompt_tokens"].as_u64();
+    Some(Used {
+        input: input.map(|all| all.saturating_sub(cached.unwrap_or(0))),
+        output: usage["completion_tokens"].as_u64(),
+        cache_read: cached,
+        cache_write: None,
+        reasoning: usage["completion_tokens_details"]["reasoning_tokens"].as_u64(),
+    })
+}
+
+#[cfg(test)]
+#[path = "openai_tests.rs"]
+mod tests;

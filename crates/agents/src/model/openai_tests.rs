@@ -1,0 +1,106 @@
+use super::super::spoken::{Asked, Gather};
+use super::*;
+
+fn read(records: &[&str]) -> Answer {
+    let (mut reader, mut gather) = (Reader::default(), Gather::default());
+    for record in records {
+        for piece in reader.read(record) {
+            gather.take(piece).expect("room");
+        }
+    }
+    gather.finish().expect("an answer")
+}
+
+#[test]
+fn words_thoughts_usage_and_the_end_are_read() {
+    let answer = read(&[
+        r#"{"choices":[{"delta":{"role":"assistant","content":""}}]}"#,
+        r#"{"choices":[{"delta":{"reasoning_content":"hm"}}]}"#,
+        r#"{"choices":[{"delta":{"content":"Hel"}}]}"#,
+        "not json",
+        r#"{"choices":[{"delta":{"content":"lo"},"finish_reason":null}]}"#,
+        r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#,
+        r#"{"choices":[],"usage":{"prompt_tokens":100,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":60},"completion_tokens_details":{"reasoning_tokens":3}}}"#,
+        "[DONE]",
+    ]);
+    assert_eq!((answer.text.as_str(), answer.stop), ("Hello", Stop::Done));
+    let tokens = answer.tokens;
+    assert_eq!((tokens.input, tokens.cache_read), (40, 60));
+    assert_eq!((tokens.output, tokens.reasoning), (7, 3));
+    assert_eq!(answer.thoughts.len(), 1);
+}
+
+#[test]
+fn calls_without_numbers_are_told_apart_by_their_ids() {
+    let answer = read(&[
+        r#"{"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"one","arguments":"{"}}]}}]}"#,
+        r#"{"choices":[{"delta":{"tool_calls":[{"function":{"arguments":"}"}}]}}]}"#,
+        r#"{"choices":[{"delta":{"tool_calls":[{"id":"b","function":{"name":"two","arguments":{"x":1}}}]}}]}"#,
+        r#"{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}"#,
+    ]);
+    let asked = |id: &str, name: &str, arguments: &str| Asked {
+        id: id.into(),
+        name: name.into(),
+        arguments: arguments.into(),
+    };
+    assert_eq!(
+        answer.calls,
+        [asked("a", "one", "{}"), asked("b", "two", r#"{"x":1}"#)]
+    );
+}
+
+#[test]
+fn a_whole_message_is_an_answer_too() {
+    let answer = read(&[
+        r#"{"choices":[{"message":{"role":"assistant","content":[{"type":"text","text":"all"}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#,
+    ]);
+    assert_eq!((answer.text.as_str(), answer.tokens.output), ("all", 2));
+}
+
+#[test]
+fn a_request_carries_the_conversation_with_its_calls_and_results() {
+    let call =
+        json!({ "id": "a", "type": "function", "function": { "name": "one", "arguments": "{}" } });
+    let asked = Entry {
+        tool_calls: vec![angelia_core::transcript::entry::ToolCall::new(call.clone())],
+        ..Entry::new(Role::Assistant, Content::Nothing)
+    };
+    let result = Entry {
+        tool_call_id: Some("a".into()),
+        ..Entry::new(Role::Tool, "done")
+    };
+    let messages = [Entry::new(Role::User, "go"), asked, result];
+    let tools = [Tool {
+        name: "one".into(),
+        description: "the one".into(),
+        parameters: json!({ "type": "object" }),
+    }];
+    let body = body(&Request {
+        model: "m",
+        system: "who",
+        messages: &messages,
+        tools: &tools,
+        answer_tokens: 1,
+    });
+    assert_eq!(
+        body["messages"][0],
+        json!({ "role": "system", "content": "who" })
+    );
+    assert_eq!(body["messages"][2]["tool_calls"][0], call);
+    assert_eq!(
+        body["messages"][3],
+        json!({ "role": "tool", "content": "done", "tool_call_id": "a" })
+    );
+    assert_eq!(body["tools"][0]["function"]["name"], "one");
+}
+
+#[test]
+fn arguments_that_are_no_json_do_not_poison_the_conversation() {
+    let mut answer = read(&[
+        r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"one","arguments":"{oops"}}]},"finish_reason":"tool_calls"}]}"#,
+    ]);
+    let kept = json!({ NO_JSON: "{oops" }).to_string();
+    assert_eq!(calls(&answer)[0]["function"]["arguments"], kept);
+    answer.calls[0].arguments = r#"{"a":1}"#.into();
+    assert_eq!(calls(&answer)[0]["function"]["arguments"], r#"{"a":1}"#);
+}

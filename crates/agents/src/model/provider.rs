@@ -1,0 +1,346 @@
+//! One server that has a model, and one call of it.
+//!
+//! The client, the address and the headers are made once; a call is a body out and a stream in. Nothing
+//! limits how long an answer may take as long as something keeps coming. Dropping the call hangs up.
+
+use std::borrow::Cow;
+use std::error::Error as _;
+use std::fmt;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, Response};
+use serde_json::Value;
+
+pub use reqwest::Url;
+
+use super::audience::Audience;
+use super::failure::{self, Failure};
+use super::request::Request;
+use super::spoken::{Answer, Gather, NoAnswer};
+use super::sse::Records;
+use super::wire::{Reader, Wire};
+
+/// How long a server may take to answer the door.
+const CONNECT_TIME: Duration = Duration::from_secs(10);
+
+/// How long a stream may be silent. Models think before they speak, and servers send comments meanwhile,
+/// but not all of them.
+const SILENCE_MAX: Duration = Duration::from_secs(300);
+
+/// Bytes that are read of a failure.
+const FAILURE_BYTES_MAX: usize = 16 * 1024;
+
+/// A word that must not be seen.
+#[derive(Clone)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Keeps `word`.
+    pub fn new(word: impl Into<String>) -> Self {
+        Self(word.into())
+    }
+
+    /// The word, for whoever must say it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Secret(…)")
+    }
+}
+
+/// Where a model is.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// How its server speaks.
+    pub wire: Wire,
+    /// The address that the wire's own path is put behind.
+    pub base_url: Url,
+    /// The model's name there.
+    pub model: String,
+    /// What opens the door, if anything is needed.
+    pub api_key: Option<Secret>,
+}
+
+/// The address of a server.
+///
+/// # Errors
+/// What it should be, without repeating it: it may hold a password.
+pub fn base_url(text: &str) -> Result<Url, &'static str> {
+    let url = Url::parse(text.trim()).ok();
+    let url = url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    let url = url.ok_or("an address such as \"http://127.0.0.1:9000/v1\"")?;
+    let is_bare = url.username().is_empty() && url.password().is_none();
+    if !is_bare || url.query().is_some() || url.fragment().is_some() {
+        return Err("an address without user, password, `?` and `#`; the key stands in `api_key`");
+    }
+    Ok(url)
+}
+
+/// Why a provider cannot even be asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// The key cannot be a header.
+    #[error(
+        "the api_key has characters that no header may have; check that it holds nothing but the key"
+    )]
+    Key,
+    /// The address cannot have a path.
+    #[error("{0} is no base address of a server; write it like http://127.0.0.1:9000/v1")]
+    Address(Url),
+    /// There is no client.
+    #[error(
+        "no HTTPS client can be made ({0}); the system needs its CA certificates, or `SSL_CERT_FILE` names them"
+    )]
+    Client(String),
+}
+
+/// A server that has a model.
+#[derive(Debug, Clone)]
+pub(super) struct Provider {
+    client: Client,
+    url: Url,
+    headers: HeaderMap,
+    wire: Wire,
+    model: String,
+    key: Option<Secret>,
+}
+
+/// The client that all providers of a gateway share.
+pub(super) fn client(places: &[Place]) -> Result<Client, Unusable> {
+    // Somebody may have chosen before; what matters is that there is a choice.
+    let _chosen = rustls::crypto::ring::default_provider().install_default();
+    let builder = Client::builder()
+        .connect_timeout(CONNECT_TIME)
+        .read_timeout(SILENCE_MAX)
+        // A key must not follow wherever a server sends its callers.
+        .redirect(reqwest::redirect::Policy::none());
+    let is_plain = places.iter().all(|place| place.base_url.scheme() == "http");
+    let builder = match is_plain {
+        // A model on this machine needs no certificates, and some machines have none.
+        true => builder.tls_certs_only([]),
+        false => builder,
+    };
+    builder
+        .build()
+        .map_err(|error| Unusable::Client(chain(&error)))
+}
+
+impl Provider {
+    pub(super) fn new(client: Client, place: &Place) -> Result<Self, Unusable> {
+        Ok(Self {
+            client,
+            url: address(&place.base_url, place.wire.path())?,
+            headers: headers(place)?,
+            wire: place.wire,
+            model: place.model.clone(),
+            key: place.api_key.clone(),
+        })
+    }
+
+    /// The model's name.
+    pub(super) fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// How the server speaks.
+    pub(super) fn wire(&self) -> Wire {
+        self.wire
+    }
+
+    /// Asks, and tells each piece of the answer as it comes.
+    pub(super) async fn ask(
+        &self,
+        request: &Request<'_>,
+        audience: &mut Audience<'_>,
+    ) -> Result<Answer, Failure> {
+        let body = self.wire.body(request);
+        let response = self.send(&body).await?;
+        let mut listening = Listening::to(self.wire, self.key.as_ref());
+        let mut bytes = response.bytes_stream();
+        while let Some(chunk) = bytes.next().await {
+            match chunk {
+                Ok(chunk) => listening.hear(&chunk, audience).await?,
+                // Some servers hang up rudely once everything is said.
+                Err(_) if listening.gather.has_stopped() => break,
+                Err(error) => return Err(Failure::Unreachable(chain(&error))),
+            }
+        }
+        listening.finish(audience).await
+    }
+
+    async fn send(&self, body: &Value) -> Result<Response, Failure> {
+        let sent = self
+            .client
+            .post(self.url.clone())
+            .headers(self.headers.clone());
+        let response = sent.json(body).send().await;
+        let response = response.map_err(|error| Failure::Unreachable(chain(&error)))?;
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        Err(refused(response, self.key.as_ref()).await)
+    }
+}
+
+/// A stream being read.
+struct Listening<'a> {
+    key: Option<&'a Secret>,
+    records: Records,
+    reader: Reader,
+    gather: Gather,
+    /// The beginning of a body that is no stream of events.
+    plain: Option<Vec<u8>>,
+}
+
+impl<'a> Listening<'a> {
+    fn to(wire: Wire, key: Option<&'a Secret>) -> Self {
+        Self {
+            key,
+            records: Records::default(),
+            reader: wire.reader(),
+            gather: Gather::default(),
+            plain: Some(Vec::new()),
+        }
+    }
+
+    async fn hear(&mut self, bytes: &[u8], audience: &mut Audience<'_>) -> Result<(), Failure> {
+        if let Some(plain) = &mut self.plain {
+            plain.extend_from_slice(bytes);
+            if is_object(plain) {
+                let within = plain.len() <= super::sse::RECORD_BYTES_MAX;
+                return within.then_some(()).ok_or_else(too_long);
+            }
+            let bytes = std::mem::take(plain);
+            if bytes.trim_ascii().is_empty() {
+                self.plain = Some(bytes);
+                return Ok(());
+            }
+            self.plain = None;
+            return self.events(&bytes, audience).await;
+        }
+        self.events(bytes, audience).await
+    }
+
+    async fn events(&mut self, bytes: &[u8], audience: &mut Audience<'_>) -> Result<(), Failure> {
+        let records = self.records.push(bytes).map_err(|_| too_long())?;
+        for record in records {
+            self.record(&record, audience).await?;
+        }
+        Ok(())
+    }
+
+    async fn record(&mut self, record: &str, audience: &mut Audience<'_>) -> Result<(), Failure> {
+        for piece in self.reader.read(&without(self.key, record)) {
+            audience.hear(&piece).await;
+            self.gather.take(piece).map_err(no_answer)?;
+        }
+        Ok(())
+    }
+
+    async fn finish(mut self, audience: &mut Audience<'_>) -> Result<Answer, Failure> {
+        let whole = self.plain.take().filter(|plain| !plain.is_empty());
+        let last = whole.map(|plain| String::from_utf8_lossy(&plain).into_owned());
+        let last = last.or_else(|| self.records.finish());
+        if let Some(last) = last {
+            self.record(&last, audience).await?;
+        }
+        self.gather.finish().map_err(no_answer)
+    }
+}
+
+/// Whether a body is one JSON object instead of events.
+fn is_object(bytes: &[u8]) -> bool {
+    bytes.trim_ascii_start().first() == Some(&b'{')
+}
+
+fn too_long() -> Failure {
+    no_answer(NoAnswer::TooLong)
+}
+
+fn no_answer(why: NoAnswer) -> Failure {
+    match why {
+        NoAnswer::Cut => {
+            Failure::Unreachable("the answer broke off before it was whole".to_owned())
+        }
+        NoAnswer::TooLong => Failure::Rejected("the answer was longer than any may be".to_owned()),
+        NoAnswer::Failed(words) => Failure::of_words(&words),
+    }
+}
+
+/// What a server says without our key: some repeat it when they refuse it.
+fn without<'a>(key: Option<&Secret>, said: &'a str) -> Cow<'a, str> {
+    match key.map(Secret::reveal) {
+        Some(key) if !key.is_empty() && said.contains(key) => said.replace(key, "…").into(),
+        Some(_) | None => said.into(),
+    }
+}
+
+async fn refused(response: Response, key: Option<&Secret>) -> Failure {
+    let status = response.status().as_u16();
+    let headers = response.headers().clone();
+    let header = |name: &str| headers.get(name)?.to_str().ok().map(str::to_owned);
+    let wait = failure::asked_pause(header);
+    let (mut bytes, mut body) = (response.bytes_stream(), Vec::new());
+    while let Some(Ok(chunk)) = bytes.next().await {
+        body.extend_from_slice(&chunk);
+        if body.len() >= FAILURE_BYTES_MAX {
+            break;
+        }
+    }
+    Failure::of_status(status, wait, &without(key, &String::from_utf8_lossy(&body)))
+}
+
+/// All layers of a failure: the outer one alone says nothing. Addresses stay out of it.
+fn chain(error: &reqwest::Error) -> String {
+    let what = match error {
+        error if error.is_connect() => "the server cannot be reached",
+        error if error.is_timeout() => "the server fell silent",
+        _ => "the connection failed",
+    };
+    let (mut words, mut source) = (what.to_owned(), error.source());
+    while let Some(inner) = source {
+        words = format!("{words}: {inner}");
+        source = inner.source();
+    }
+    words
+}
+
+fn address(base: &Url, path: &str) -> Result<Url, Unusable> {
+    let mut url = base.clone();
+    {
+        let mut segments = url
+            .path_segments_mut()
+            .map_err(|()| Unusable::Address(base.clone()))?;
+        segments.pop_if_empty().extend(path.split('/'));
+    }
+    Ok(url)
+}
+
+fn headers(place: &Place) -> Result<HeaderMap, Unusable> {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
+    if place.wire == Wire::Anthropic {
+        let version = HeaderValue::from_static(super::anthropic::VERSION);
+        headers.insert("anthropic-version", version);
+    }
+    if let Some(key) = &place.api_key {
+        let (name, words) = match place.wire {
+            Wire::OpenAi => (AUTHORIZATION, format!("Bearer {}", key.reveal())),
+            Wire::Anthropic => (
+                reqwest::header::HeaderName::from_static("x-api-key"),
+                key.reveal().to_owned(),
+            ),
+        };
+        let mut value = HeaderValue::from_str(&words).map_err(|_| Unusable::Key)?;
+        value.set_sensitive(true);
+        headers.insert(name, value);
+    }
+    Ok(headers)
+}

@@ -1,0 +1,31 @@
+//! What a model is asked, before a wire gives it its shape.
+
+use angelia_core::transcript::entry::Entry;
+use serde_json::Value;
+
+/// One call of a model.
+#[derive(Debug, Clone)]
+pub(super) struct Request<'a> {
+    /// The model's name at its server.
+    pub(super) model: &'a str,
+    /// Who the agent is and where it is: the same words for every call of a conversation, so that a server
+    /// can keep what it made of them.
+    pub(super) system: &'a str,
+    /// What was said, oldest first, in an order that every model accepts.
+    pub(super) messages: &'a [Entry],
+    /// The tools that may be called.
+    pub(super) tools: &'a [Tool],
+    /// The most tokens of the answer, where a wire must say it.
+    pub(super) answer_tokens: u32,
+}
+
+/// A tool as a model is told about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tool {
+    /// Its name.
+    pub name: String,
+    /// What it does and when to use it.
+    pub description: String,
+    /// The JSON schema of its arguments.
+    pub parameters: Value,
+}

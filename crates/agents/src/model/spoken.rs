@@ -1,0 +1,278 @@
+//! What a model says, piece by piece, in one vocabulary for all wires; and the answer that it comes to.
+//!
+//! ```text
+//! record ──wire──▶ Spoken… ──gather──▶ Answer
+//! ```
+//!
+//! A stream that ends without having said why it stopped was cut, however whole it looks; what comes after
+//! that is of no interest.
+
+use angelia_core::transcript::usage::Tokens;
+use serde_json::Value;
+
+/// Calls that one answer may ask for.
+pub(super) const CALLS_MAX: usize = 64;
+
+/// Bytes of an answer, its thoughts and its calls together.
+pub(super) const ANSWER_BYTES_MAX: usize = 1024 * 1024;
+
+/// A piece of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Spoken {
+    /// More words.
+    Text(String),
+    /// More of what it thinks, in the block with this number.
+    Thought(usize, String),
+    /// The seal of a block of thoughts, which the provider wants back with it.
+    Sealed(usize, String),
+    /// A block that only its provider can read, and wants back.
+    Opaque(usize, Value),
+    /// A call of a tool begins, or is told more about itself; pieces of one call have the same number.
+    Call(usize, CallPiece),
+    /// What was used until now. Only what is told counts; a later number replaces an earlier.
+    Used(Used),
+    /// Why it stopped.
+    Stopped(Stop),
+    /// The server gave up in the middle, for this reason.
+    Failed(String),
+}
+
+/// More of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct CallPiece {
+    pub(super) id: Option<String>,
+    pub(super) name: Option<String>,
+    pub(super) arguments: String,
+}
+
+/// Numbers as a server tells them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Used {
+    pub(super) input: Option<u64>,
+    pub(super) output: Option<u64>,
+    pub(super) cache_read: Option<u64>,
+    pub(super) cache_write: Option<u64>,
+    pub(super) reasoning: Option<u64>,
+}
+
+/// Why an answer ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// It says all that it was meant to.
+    Done,
+    /// It waits for tools.
+    Calls,
+    /// There was no room for more.
+    Length,
+    /// The provider did not let it go on.
+    Withheld,
+    /// The server wants to be asked to go on with the same answer.
+    Paused,
+}
+
+/// A call that an answer asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// What its result is matched by.
+    pub(crate) id: String,
+    /// The tool.
+    pub(crate) name: String,
+    /// What it is called with, as the model wrote it.
+    pub(crate) arguments: String,
+}
+
+/// A whole answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Answer {
+    pub(super) text: String,
+    pub(super) thoughts: Vec<Thought>,
+    pub(super) calls: Vec<Asked>,
+    pub(super) tokens: Tokens,
+    pub(super) stop: Stop,
+}
+
+/// A block of thoughts, as its provider wants it back.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Thought {
+    /// Words, and their seal if there is one.
+    Words { text: String, seal: Option<String> },
+    /// What only the provider can read.
+    Opaque(Value),
+}
+
+/// Why there is no answer although there was a stream.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum NoAnswer {
+    /// It ended before it was over.
+    Cut,
+    /// It said more than an answer may.
+    TooLong,
+    /// The server said why.
+    Failed(String),
+}
+
+/// Makes an answer of its pieces.
+#[derive(Debug, Default)]
+pub(super) struct Gather {
+    text: String,
+    thoughts: Vec<(usize, Thought)>,
+    calls: Vec<(usize, CallPiece)>,
+    used: Used,
+    stop: Option<Stop>,
+    failed: Option<String>,
+    bytes: usize,
+}
+
+impl Gather {
+    /// Takes a piece. Returns whether there is room for more.
+    pub(super) fn take(&mut self, piece: Spoken) -> Result<(), NoAnswer> {
+        match piece {
+            Spoken::Text(more) => self.grow(more.len()).map(|()| self.text.push_str(&more)),
+            Spoken::Thought(at, more) => self.think(at, &more),
+            Spoken::Sealed(at, seal) => self.seal(at, seal),
+            Spoken::Opaque(at, block) => {
+                self.grow(block.to_string().len())?;
+                self.thoughts.push((at, Thought::Opaque(block)));
+                Ok(())
+            }
+            Spoken::Call(at, more) => self.call(at, more),
+            Spoken::Used(used) => {
+                self.used.update(used);
+                Ok(())
+            }
+            Spoken::Stopped(stop) => {
+                self.stop.get_or_insert(stop);
+                Ok(())
+            }
+            Spoken::Failed(why) => {
+                self.failed.get_or_insert(why);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether it has said why it stopped.
+    pub(super) fn has_stopped(&self) -> bool {
+        self.stop.is_some()
+    }
+
+    /// The answer, once the stream has ended.
+    pub(super) fn finish(self) -> Result<Answer, NoAnswer> {
+        let Some(stop) = self.stop else {
+            return Err(self.failed.map_or(NoAnswer::Cut, NoAnswer::Failed));
+        };
+        let calls: Vec<Asked> = self.calls.into_iter().filter_map(asked).collect();
+        let stop = match stop {
+            // Some servers say `stop` and ask for tools all the same.
+            Stop::Done if !calls.is_empty() => Stop::Calls,
+            stop @ (Stop::Done | Stop::Calls | Stop::Length | Stop::Withheld | Stop::Paused) => {
+                stop
+            }
+        };
+        Ok(Answer {
+            text: self.text,
+            thoughts: self
+                .thoughts
+                .into_iter()
+                .map(|(_, thought)| thought)
+                .collect(),
+            calls,
+            tokens: self.used.tokens(),
+            stop,
+        })
+    }
+
+    fn grow(&mut self, bytes: usize) -> Result<(), NoAnswer> {
+        self.bytes += bytes;
+        if self.bytes > ANSWER_BYTES_MAX {
+            return Err(NoAnswer::TooLong);
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, at: usize, more: &str) -> Result<(), NoAnswer> {
+        self.grow(more.len())?;
+        self.words_at(at).0.push_str(more);
+        Ok(())
+    }
+
+    fn seal(&mut self, at: usize, more: String) -> Result<(), NoAnswer> {
+        self.grow(more.len())?;
+        let seal = self.words_at(at).1;
+        seal.get_or_insert_default().push_str(&more);
+        Ok(())
+    }
+
+    fn words_at(&mut self, at: usize) -> (&mut String, &mut Option<String>) {
+        let known = self.thoughts.iter().position(|(number, thought)| {
+            *number == at && matches!(thought, Thought::Words { .. })
+        });
+        let place = known.unwrap_or_else(|| {
+            let (text, seal) = (String::new(), None);
+            self.thoughts.push((at, Thought::Words { text, seal }));
+            self.thoughts.len() - 1
+        });
+        match &mut self.thoughts[place].1 {
+            Thought::Words { text, seal } => (text, seal),
+            Thought::Opaque(_) => unreachable!("the place was found or made as words"),
+        }
+    }
+
+    fn call(&mut self, at: usize, more: CallPiece) -> Result<(), NoAnswer> {
+        self.grow(more.arguments.len())?;
+        if !self.calls.iter().any(|(number, _)| *number == at) {
+            if self.calls.len() == CALLS_MAX {
+                return Err(NoAnswer::TooLong);
+            }
+            self.calls.push((at, CallPiece::default()));
+        }
+        let known = self.calls.iter_mut().find(|(number, _)| *number == at);
+        if let Some((_, call)) = known {
+            call.add(more);
+        }
+        Ok(())
+    }
+}
+
+impl CallPiece {
+    /// Servers repeat the id and the name, or send them empty after the first time.
+    fn add(&mut self, more: Self) {
+        let told = |text: &String| !text.is_empty();
+        self.id = self.id.take().or(more.id.filter(told));
+        self.name = self.name.take().or(more.name.filter(told));
+        self.arguments.push_str(&more.arguments);
+    }
+}
+
+/// A call without a name is nobody's to make.
+fn asked((at, call): (usize, CallPiece)) -> Option<Asked> {
+    Some(Asked {
+        id: call.id.unwrap_or_else(|| format!("call_{at}")),
+        name: call.name?,
+        arguments: call.arguments,
+    })
+}
+
+impl Used {
+    fn update(&mut self, later: Self) {
+        self.input = later.input.or(self.input);
+        self.output = later.output.or(self.output);
+        self.cache_read = later.cache_read.or(self.cache_read);
+        self.cache_write = later.cache_write.or(self.cache_write);
+        self.reasoning = later.reasoning.or(self.reasoning);
+    }
+
+    fn tokens(self) -> Tokens {
+        Tokens {
+            input: self.input.unwrap_or(0),
+            output: self.output.unwrap_or(0),
+            cache_read: self.cache_read.unwrap_or(0),
+            cache_write: self.cache_write.unwrap_or(0),
+            reasoning: self.reasoning.unwrap_or(0),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "spoken_tests.rs"]
+mod tests;

@@ -1,0 +1,91 @@
+use super::*;
+
+fn gathered(pieces: Vec<Spoken>) -> Result<Answer, NoAnswer> {
+    let mut gather = Gather::default();
+    for piece in pieces {
+        gather.take(piece)?;
+    }
+    gather.finish()
+}
+
+fn piece(id: &str, name: &str, arguments: &str) -> CallPiece {
+    CallPiece {
+        id: Some(id.to_owned()),
+        name: Some(name.to_owned()),
+        arguments: arguments.to_owned(),
+    }
+}
+
+#[test]
+fn a_stream_that_does_not_say_why_it_ended_was_cut() {
+    assert_eq!(
+        gathered(vec![Spoken::Text("half".into())]),
+        Err(NoAnswer::Cut)
+    );
+    let failed = vec![
+        Spoken::Text("half".into()),
+        Spoken::Failed("overloaded".into()),
+    ];
+    assert_eq!(gathered(failed), Err(NoAnswer::Failed("overloaded".into())));
+}
+
+#[test]
+fn calls_that_come_in_turns_are_joined_by_their_numbers() {
+    let answer = gathered(vec![
+        Spoken::Call(0, piece("a", "files", "{\"p\"")),
+        Spoken::Call(1, piece("b", "todo", "")),
+        Spoken::Call(0, piece("", "", ":1}")),
+        Spoken::Stopped(Stop::Done),
+    ])
+    .expect("an answer");
+    assert_eq!(answer.stop, Stop::Calls, "whatever the server says");
+    let [first, second] = &answer.calls[..] else {
+        panic!("{:?}", answer.calls)
+    };
+    assert_eq!((first.id.as_str(), first.name.as_str()), ("a", "files"));
+    assert_eq!(first.arguments, "{\"p\":1}");
+    assert_eq!(second.arguments, "");
+}
+
+#[test]
+fn thoughts_keep_their_blocks_and_seals() {
+    let answer = gathered(vec![
+        Spoken::Thought(0, "I ".into()),
+        Spoken::Thought(0, "think".into()),
+        Spoken::Sealed(0, "sig".into()),
+        Spoken::Text("Hello".into()),
+        Spoken::Stopped(Stop::Done),
+    ])
+    .expect("an answer");
+    let words = Thought::Words {
+        text: "I think".into(),
+        seal: Some("sig".into()),
+    };
+    assert_eq!(answer.thoughts, [words]);
+}
+
+#[test]
+fn later_numbers_replace_earlier_ones_and_silence_replaces_nothing() {
+    let told = |input, output| {
+        Spoken::Used(Used {
+            input,
+            output,
+            ..Used::default()
+        })
+    };
+    let answer = gathered(vec![
+        told(Some(10), Some(1)),
+        told(None, Some(25)),
+        Spoken::Stopped(Stop::Done),
+    ])
+    .expect("an answer");
+    assert_eq!((answer.tokens.input, answer.tokens.output), (10, 25));
+}
+
+#[test]
+fn an_answer_without_end_is_refused() {
+    let mut gather = Gather::default();
+    let piece = "x".repeat(64 * 1024);
+    let refused = (0..64).find_map(|_| gather.take(Spoken::Text(piece.clone())).err());
+    assert_eq!(refused, Some(NoAnswer::TooLong));
+}

@@ -1,0 +1,8 @@
+//! The built-in agent against a fake model, on both wires, over real sockets.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
+
+mod answers;
+mod faults;
+mod journal;
+mod talk;

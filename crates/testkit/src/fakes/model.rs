@@ -1,0 +1,205 @@
+//! A model that says what its script tells it to, on both wires.
+//!
+//! It serves `POST /v1/chat/completions` and `POST /v1/messages`, streamed or whole, on a port of its own,
+//! and remembers what it was asked. A script looks at the request and gives a reply; `Script::steps` answers
+//! by how far the conversation has come, so that a turn that is run again hears the same.
+//!
+//! Faults are part of a reply: statuses, pauses, odd cuts, a hang-up in the middle. It knows nothing of the
+//! gateway, so that what it checks is only what goes over the wire.
+
+mod anthropic;
+mod openai;
+mod script;
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use axum::routing::post;
+use futures_util::stream;
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+pub use script::{Piece, Refusal, Reply, Script, Stop};
+
+/// What the model was asked.
+#[derive(Debug, Clone)]
+pub struct Heard {
+    /// On which wire.
+    pub wire: Wire,
+    /// The body.
+    pub body: Value,
+    /// The word that opens the door, as it was given.
+    pub key: Option<String>,
+}
+
+/// How it was spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wire {
+    /// OpenAI's chat completions.
+    OpenAi,
+    /// Anthropic's messages.
+    Anthropic,
+}
+
+/// A running fake. It ends when it is dropped.
+#[derive(Debug)]
+pub struct FakeModel {
+    address: SocketAddr,
+    heard: Arc<Mutex<Vec<Heard>>>,
+    task: JoinHandle<()>,
+}
+
+#[derive(Clone)]
+struct Desk {
+    script: Arc<Script>,
+    heard: Arc<Mutex<Vec<Heard>>>,
+}
+
+impl FakeModel {
+    /// Starts one on loopback.
+    pub async fn start(script: Script) -> std::io::Result<Self> {
+        Self::listen(TcpListener::bind("127.0.0.1:0").await?, script)
+    }
+
+    /// Starts one on a socket that is there already.
+    pub fn listen(listener: TcpListener, script: Script) -> std::io::Result<Self> {
+        let address = listener.local_addr()?;
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let desk = Desk {
+            script: Arc::new(script),
+            heard: heard.clone(),
+        };
+        let app = Router::new()
+            .route("/v1/chat/completions", post(completions))
+            .route("/v1/messages", post(messages))
+            .with_state(desk);
+        Ok(Self {
+            address,
+            heard,
+            task: serving(listener, app),
+        })
+    }
+
+    /// The base address for clients of either wire.
+    pub fn base_url(&self) -> String {
+        format!("http://{}/v1", self.address)
+    }
+
+    /// What it was asked until now, oldest first.
+    pub fn heard(&self) -> Vec<Heard> {
+        let heard = self.heard.lock();
+        heard.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it is no part of a gateway: the fake owns its task and ends it"
+)]
+fn serving(listener: TcpListener, app: Router) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        // It serves until it is aborted.
+        let _ended = axum::serve(listener, app).await;
+    })
+}
+
+impl Drop for FakeModel {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn completions(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) -> Response {
+    let key = word(&headers, "authorization");
+    let key = key.map(|key| key.trim_start_matches("Bearer ").to_owned());
+    desk.answer(Wire::OpenAi, key, &body)
+}
+
+async fn messages(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) -> Response {
+    desk.answer(Wire::Anthropic, word(&headers, "x-api-key"), &body)
+}
+
+fn word(headers: &HeaderMap, name: &str) -> Option<String> {
+    headers.get(name)?.to_str().ok().map(str::to_owned)
+}
+
+impl Desk {
+    fn answer(&self, wire: Wire, key: Option<String>, body: &[u8]) -> Response {
+        let Ok(body) = serde_json::from_slice::<Value>(body) else {
+            return plain(
+                StatusCode::BAD_REQUEST,
+                r#"{"error":{"message":"no JSON"}}"#,
+            );
+        };
+        let heard = Heard { wire, body, key };
+        let number = {
+            let mut all = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+            all.push(heard.clone());
+            all.len()
+        };
+        let reply = self.script.reply(&heard, number);
+        if let Some(refusal) = &reply.refused {
+            let status = StatusCode::from_u16(refusal.status).unwrap_or(StatusCode::BAD_GATEWAY);
+            let mut response = plain(status, &refusal.body);
+            if let Some(seconds) = refusal.retry_after {
+                response
+                    .headers_mut()
+                    .insert(header::RETRY_AFTER, seconds.into());
+            }
+            return response;
+        }
+        match heard.body["stream"].as_bool() {
+            Some(true) => streamed(wire, &heard, reply),
+            Some(false) | None => whole(wire, &heard, &reply),
+        }
+    }
+}
+
+fn plain(status: StatusCode, body: &str) -> Response {
+    let mut response = Response::new(Body::from(body.to_owned()));
+    *response.status_mut() = status;
+    let json = header::HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    response
+}
+
+fn whole(wire: Wire, heard: &Heard, reply: &Reply) -> Response {
+    let body = match wire {
+        Wire::OpenAi => openai::whole(heard, reply),
+        Wire::Anthropic => anthropic::whole(heard, reply),
+    };
+    plain(StatusCode::OK, &body.to_string())
+}
+
+/// Something that goes out.
+enum Out {
+    Bytes(Bytes),
+    Pause(std::time::Duration),
+    HangUp,
+}
+
+fn streamed(wire: Wire, heard: &Heard, reply: Reply) -> Response {
+    let outs = match wire {
+        Wire::OpenAi => openai::stream(heard, &reply),
+        Wire::Anthropic => anthropic::stream(heard, &reply),
+    };
+    let body = stream::unfold(outs.into_iter(), |mut outs| async move {
+        loop {
+            match outs.next()? {
+                Out::Bytes(bytes) => return Some((Ok(bytes), outs)),
+                Out::Pause(pause) => tokio::time::sleep(pause).await,
+                Out::HangUp => return Some((Err(std::io::Error::other("hung up")), outs)),
+            }
+        }
+    });
+    let mut response = Response::new(Body::from_stream(body));
+    let events = header::HeaderValue::from_static("text/event-stream");
+    response.headers_mut().insert(header::CONTENT_TYPE, events);
+    response
+}
