@@ -3,11 +3,16 @@
 //! After this file no value called configuration exists: each part has the settings it consumes.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
 use angelia_agents::Backend;
 use angelia_agents::demo::Demo;
+use angelia_agents::model::agent::{Model, Setup};
+use angelia_agents::model::prompt::PROMPT;
+use angelia_agents::model::provider::{Place, Secret};
 use angelia_agents::tools::terms::Terms;
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::context::names::Privacy;
@@ -16,7 +21,7 @@ use angelia_core::process::watch::Notifications;
 use angelia_core::session::rules::Rules;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
-use angelia_gateway::processes::Place;
+use angelia_gateway::processes;
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
@@ -24,12 +29,16 @@ use angelia_process::held::Program;
 use angelia_store::sqlite::Sqlite;
 use angelia_store::{Store, StoreError};
 
-use crate::config::{Agent, Database, Settings};
+use crate::config::secret::Source;
+use crate::config::{self, Agent, Database, Settings};
 use crate::errors::Failure;
 use crate::home::Home;
 
 /// This release.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Bytes of the words for a model. They are sent with every call.
+const PROMPT_BYTES_MAX: u64 = 256 * 1024;
 
 /// Opens the store and brings it to this release's shape.
 pub(crate) fn store(database: Database, home: &Home) -> Result<Arc<dyn Store>, Failure> {
@@ -60,16 +69,17 @@ pub(crate) fn store_failure(path: &Path, error: &StoreError) -> Failure {
 }
 
 /// Everything a gateway is made of.
-pub(crate) fn parts(
+pub(crate) async fn parts(
     settings: &Settings,
     home: &Home,
     config: &Path,
     store: Arc<dyn Store>,
 ) -> Result<Parts, Failure> {
+    let (backend, key) = backend(&settings.agent, config).await?;
     Ok(Parts {
         store,
         adapters: adapters(),
-        backend: backend(settings.agent, config),
+        backend,
         env: Env::system(),
         settings: gateway::Settings {
             home: home.path().display().to_string(),
@@ -81,7 +91,7 @@ pub(crate) fn parts(
             target: settings.target.clone(),
             processes: place(home, settings.notifications),
             profiles: settings.profiles.clone(),
-            terms: terms(settings, home)?,
+            terms: terms(settings, home, key)?,
             approvals: settings.approvals.clone(),
         },
     })
@@ -89,20 +99,22 @@ pub(crate) fn parts(
 
 /// Where background processes are held. A system that does not tell which program this is cannot have
 /// any.
-fn place(home: &Home, notifications: Notifications) -> Option<Place> {
+fn place(home: &Home, notifications: Notifications) -> Option<processes::Place> {
     let program = Program::this().inspect_err(|error| {
         tracing::warn!(%error, "there are no background processes: this program cannot find itself");
     });
-    Some(Place {
+    Some(processes::Place {
         folder: home.processes(),
         program: program.ok()?,
         notifications,
     })
 }
 
-/// What holds for tools. What this install must never show is its own access token.
-fn terms(settings: &Settings, home: &Home) -> Result<Terms, Failure> {
-    let known = [home.token()?.reveal().to_owned()];
+/// What holds for tools. What this install must never show are its own access token and the model's key.
+fn terms(settings: &Settings, home: &Home, key: Option<Secret>) -> Result<Terms, Failure> {
+    let token = home.token()?.reveal().to_owned();
+    let key = key.map(|key| key.reveal().to_owned());
+    let known = [token].into_iter().chain(key);
     Ok(Terms {
         masker: Arc::new(Masker::new(known)),
         time: settings.terminal.time,
@@ -142,10 +154,75 @@ fn adapters() -> BTreeMap<AccountId, Arc<dyn Adapter>> {
     Platform::HOUSE.into_iter().map(account).collect()
 }
 
-fn backend(agent: Agent, config: &Path) -> Arc<dyn Backend> {
+/// Who answers, and the key that it was given.
+async fn backend(
+    agent: &Agent,
+    config: &Path,
+) -> Result<(Arc<dyn Backend>, Option<Secret>), Failure> {
     match agent {
-        Agent::Demo(_) => Arc::new(Demo {
-            config: config.to_owned(),
-        }),
+        Agent::Demo(_) => {
+            let config = config.to_owned();
+            Ok((Arc::new(Demo { config }), None))
+        }
+        Agent::Model(chosen) => model(chosen, config).await,
     }
+}
+
+async fn model(
+    chosen: &config::Model,
+    config: &Path,
+) -> Result<(Arc<dyn Backend>, Option<Secret>), Failure> {
+    let folder = config.parent().unwrap_or(Path::new("."));
+    let api_key = match &chosen.api_key {
+        Some(source) => Some(key(source, folder).await?),
+        None => None,
+    };
+    let place = Place {
+        wire: chosen.wire,
+        base_url: chosen.base_url.clone(),
+        model: chosen.model.clone(),
+        api_key: api_key.clone(),
+    };
+    let setup = Setup {
+        places: vec![place],
+        prompt: prompt(chosen, folder)?,
+    };
+    let made = Model::new(&setup).map_err(|why| {
+        let what = format!("the model cannot be asked: {why}");
+        Failure::new(what).hint("look at `[agent]`; `angelia config show` prints what holds")
+    })?;
+    Ok((Arc::new(made), api_key))
+}
+
+async fn key(source: &Source, folder: &Path) -> Result<Secret, Failure> {
+    let word = source.reveal(folder).await;
+    word.map(Secret::new).map_err(|why| {
+        Failure::new(format!("`agent.api_key` {why}"))
+            .hint("a gateway that cannot read it would only refuse every message later")
+    })
+}
+
+fn prompt(chosen: &config::Model, folder: &Path) -> Result<String, Failure> {
+    let Some(file) = &chosen.prompt_file else {
+        return Ok(PROMPT.to_owned());
+    };
+    let path = folder.join(file);
+    let mut words = String::new();
+    let read = File::open(&path).and_then(|file| {
+        let limit = PROMPT_BYTES_MAX + 1;
+        file.take(limit).read_to_string(&mut words)
+    });
+    read.map_err(|error| {
+        let path = path.display();
+        Failure::new(format!(
+            "`agent.prompt_file` {path} cannot be read: {error}"
+        ))
+        .hint("write the file, or remove the key: there are words for the model without it")
+    })?;
+    if words.len() as u64 > PROMPT_BYTES_MAX {
+        let path = path.display();
+        let what = format!("`agent.prompt_file` {path} is longer than {PROMPT_BYTES_MAX} bytes");
+        return Err(Failure::new(what).hint("shorten it: it is sent with every call"));
+    }
+    Ok(words)
 }

@@ -10,6 +10,7 @@
 //! Every error is collected before giving up, each with its line. Nothing is reloaded in pieces: a
 //! changed file holds after the next start.
 
+mod agent;
 mod approvals;
 pub(crate) mod environment;
 pub(crate) mod keys;
@@ -18,6 +19,7 @@ mod profiles;
 mod raw;
 mod resolve;
 mod schema;
+pub(crate) mod secret;
 mod sessions;
 mod show;
 mod suggest;
@@ -28,7 +30,8 @@ mod zone;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-pub(crate) use resolve::{Agent, Database, Effective, Overrides, Resolved, Settings, Wish};
+pub(crate) use agent::{Agent, Model, Wish};
+pub(crate) use resolve::{Database, Effective, Overrides, Resolved, Settings};
 pub(crate) use schema::schema;
 pub(crate) use show::show;
 

@@ -97,6 +97,10 @@ fn shape(key: &Key) -> String {
         Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
         Kind::Id { example } => format!("an id, such as `\"{example}\"`"),
         Kind::Texts { example } => format!("a list of strings, such as `[\"{example}\"]`"),
+        Kind::Secret { example } => format!(
+            "a string, or where it is: `{{ env = \"{example}\" }}`, `{{ file = \"path\" }}`, \
+             `{{ command = [\"program\", \"argument\"] }}`"
+        ),
         Kind::Names { example } => format!("a list of names, such as `[\"{example}\"]`"),
         Kind::Patterns { example } => format!("a list of patterns, such as `[\"{example}\"]`"),
     }

@@ -89,7 +89,7 @@ fn serve(
         let signals = Signals::catch()?;
         let listener = bind(settings.listen).await?;
         let console = address(&listener, settings.listen);
-        let parts = compose::parts(settings, &start.home, start.config.path(), store)?;
+        let parts = compose::parts(settings, &start.home, start.config.path(), store).await?;
         let gateway = Gateway::start(parts).await;
         let gateway =
             gateway.map_err(|error| compose::store_failure(&start.home.database(), &error))?;
@@ -97,7 +97,7 @@ fn serve(
         let state = ApiState {
             gateway: Arc::clone(&gateway),
             token: token.clone(),
-            agent: agent(settings.agent),
+            agent: agent(&settings.agent),
             metrics: metrics.clone(),
             console: format!("{console}/"),
             pid: facts.pid,
@@ -234,11 +234,15 @@ fn address(listener: &TcpListener, wanted: SocketAddr) -> String {
     format!("http://{bound}")
 }
 
-fn agent(agent: Agent) -> AgentInfo {
+fn agent(agent: &Agent) -> AgentInfo {
     match agent {
         Agent::Demo(wish) => AgentInfo {
             backend: "demo".to_owned(),
-            configured: wish == Wish::Asked,
+            configured: *wish == Wish::Asked,
+        },
+        Agent::Model(model) => AgentInfo {
+            backend: model.wire.name().to_owned(),
+            configured: true,
         },
     }
 }

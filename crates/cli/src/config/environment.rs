@@ -58,6 +58,11 @@ impl Environment {
     }
 }
 
+/// A variable that the configuration names.
+pub(crate) fn variable(name: &str) -> Option<String> {
+    text(name)
+}
+
 fn present(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }

@@ -4,10 +4,12 @@
 //! page (`docs`) all go through this one table, so they cannot disagree. What a value means is decided
 //! in `resolve`; here stands only its shape, its default and what it is for.
 
+mod agent;
 mod places;
 
 use angelia_core::address::Platform;
 
+pub(crate) use agent::{API_KEY, BACKEND, BACKENDS, BACKENDS_LATER, BASE_URL, MODEL, PROMPT_FILE};
 pub(crate) use places::{
     APPTAINER_IMAGE, CONTAINER_IMAGE, CONTAINER_MOUNTS, CONTAINER_NAME, CONTAINER_NETWORK,
     SSH_HOST, SSH_IDENTITY, SSH_KNOWN_HOSTS, SSH_PORT, SSH_USER, TEMPLATE_COMMAND, TERMINAL,
@@ -59,6 +61,11 @@ pub(crate) enum Kind {
         /// One that would do.
         example: &'static str,
     },
+    /// A word that is not shown, or where it is.
+    Secret {
+        /// A variable that might hold one.
+        example: &'static str,
+    },
     /// A list of names.
     Names {
         /// One that would do.
@@ -101,13 +108,6 @@ pub(crate) const TIME_ZONE: Key = Key {
     default: Some("UTC"),
     says: "The zone of the hours that are set here and of the times that are shown, by its IANA name. \
            Without it, the machine's; `UTC` where that has no name.",
-};
-
-pub(crate) const BACKEND: Key = Key {
-    path: "agent.backend",
-    kind: Kind::Choice(&["demo"]),
-    default: Some("demo"),
-    says: "Who answers. `demo` is the built-in agent: deterministic and offline.",
 };
 
 pub(crate) const PER_USER_IN_GROUPS: Key = Key {
@@ -382,11 +382,15 @@ pub(crate) const ROUTE: [&Key; 7] = [
 ];
 
 /// All of them, in the order of the reference page.
-pub(crate) const KEYS: [&Key; 52] = [
+pub(crate) const KEYS: [&Key; 56] = [
     &LISTEN,
     &DATABASE,
     &TIME_ZONE,
     &BACKEND,
+    &BASE_URL,
+    &MODEL,
+    &API_KEY,
+    &PROMPT_FILE,
     &PER_USER_IN_GROUPS,
     &PER_USER_IN_THREADS,
     &RESUME_WINDOW,
@@ -439,16 +443,7 @@ pub(crate) const KEYS: [&Key; 52] = [
 
 /// Keys that are named already and do nothing yet. They get an answer of their own, because "unknown"
 /// would send people looking for a typing error.
-pub(crate) const LATER: [&str; 5] = [
-    "agent.base_url",
-    "agent.model",
-    "agent.api_key",
-    "agent.command",
-    "access",
-];
-
-/// Agents that are named already and cannot be used yet.
-pub(crate) const BACKENDS_LATER: [&str; 4] = ["openai", "anthropic", "acp", "exec"];
+pub(crate) const LATER: [&str; 2] = ["agent.command", "access"];
 
 /// Whether an account may have this name: the platforms of the house have one account each.
 pub(crate) fn is_account(name: &str) -> bool {

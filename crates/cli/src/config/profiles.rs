@@ -65,6 +65,7 @@ impl Layers<'_> {
                 | Kind::Choice(_)
                 | Kind::Number { .. }
                 | Kind::Id { .. }
+                | Kind::Secret { .. }
                 | Kind::Names { .. }
                 | Kind::Texts { .. }
                 | Kind::Patterns { .. } => Value::from(written.text.as_str()),

@@ -12,6 +12,7 @@ use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 
 use super::keys::{self, KEYS, Key, Kind, LATER};
 use super::problem::{Place, Problem, line_of};
+use super::secret::Source;
 use super::suggest;
 
 /// What the file holds.
@@ -19,6 +20,8 @@ use super::suggest;
 pub(crate) struct Raw {
     /// The values, by the full name of their key.
     pub(crate) written: BTreeMap<String, Written>,
+    /// Where secrets are, by the full name of their key. Beside it, `written` has what may be shown.
+    pub(crate) secrets: BTreeMap<String, Source>,
     /// The names below `sessions.reset_for`, with their lines.
     pub(crate) places: BTreeMap<String, usize>,
     /// The tables of `profiles.routes` with which nothing is wrong so far, by their number from one, with
@@ -146,6 +149,9 @@ impl Walk<'_> {
 
     fn value(&mut self, key: &Key, full: String, value: &Spanned<DeValue<'_>>) {
         let at = value.span().start;
+        if matches!(key.kind, Kind::Secret { .. }) {
+            return self.secret(key, full, value);
+        }
         let text = match (key.kind, value.get_ref()) {
             (Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. }, DeValue::String(text)) => {
                 text.to_string()
@@ -170,6 +176,17 @@ impl Walk<'_> {
             }
         };
         let line = line_of(self.text, at);
+        self.raw.written.insert(full, Written { text, line });
+    }
+
+    /// What was found in place of a secret may be one, so it is not repeated.
+    fn secret(&mut self, key: &Key, full: String, value: &Spanned<DeValue<'_>>) {
+        let at = value.span().start;
+        let Some(source) = Source::of(value.get_ref()) else {
+            return self.problem(at, format!("`{full}` must be {}", expected(key.kind)));
+        };
+        let (text, line) = (source.shown(), line_of(self.text, at));
+        self.raw.secrets.insert(full.clone(), source);
         self.raw.written.insert(full, Written { text, line });
     }
 
@@ -315,6 +332,9 @@ fn expected(kind: Kind) -> String {
         Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
         Kind::Id { example } => format!("an id such as \"{example}\""),
         Kind::Texts { example } => format!("a list of strings such as [\"{example}\"]"),
+        Kind::Secret { example } => format!(
+            "a string, {{ env = \"{example}\" }}, {{ file = \"path\" }} or {{ command = [\"program\", \"argument\"] }}"
+        ),
         Kind::Names { example } => format!("a list of names such as [\"{example}\"]"),
         Kind::Patterns { example } => {
             format!("a list of patterns of one line each such as [\"{example}\"]")

@@ -17,7 +17,8 @@ use angelia_core::zone::Zone;
 use angelia_gateway::approvals::Choice;
 use angelia_process::target::Target;
 
-use super::keys::{self, BACKENDS_LATER, Key, Kind};
+use super::agent::Agent;
+use super::keys::{self, Key, Kind};
 use super::problem::{Place, Problem};
 use super::raw::{self, Raw};
 use super::terminal::Terminal;
@@ -77,22 +78,6 @@ pub(crate) enum Database {
     Sqlite,
 }
 
-/// Who answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Agent {
-    /// The built-in agent, and whether someone asked for it.
-    Demo(Wish),
-}
-
-/// Whether a value was asked for or merely is the default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wish {
-    /// Someone wrote it.
-    Asked,
-    /// Nobody wrote anything.
-    Default,
-}
-
 /// What stands above the file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Overrides {
@@ -140,20 +125,11 @@ pub(crate) fn resolve(raw: Raw, overrides: &Overrides) -> Result<Resolved, Vec<P
     problems.sort();
     match settings.filter(|_| problems.is_empty()) {
         Some(settings) => Ok(Resolved {
-            settings: asked(settings, &effective),
+            settings,
             effective,
         }),
         None => Err(problems),
     }
-}
-
-/// Notes whether the demo agent answers because someone wants it to.
-fn asked(mut settings: Settings, effective: &[Effective]) -> Settings {
-    let backend = effective.iter().find(|one| one.path == keys::BACKEND.path);
-    if backend.is_some_and(|backend| backend.place.is_some()) {
-        settings.agent = Agent::Demo(Wish::Asked);
-    }
-    settings
 }
 
 /// The layers, and what was found in them so far.
@@ -169,7 +145,7 @@ impl Layers<'_> {
         let listen = self.pick(&keys::LISTEN, address);
         let database = self.pick(&keys::DATABASE, database);
         let time_zone = self.pick(&keys::TIME_ZONE, zone::read);
-        let agent = self.pick(&keys::BACKEND, backend);
+        let agent = self.agent();
         let sessions = self.sessions();
         let busy = self.pick(&keys::BUSY_MODE, busy);
         let drain = self.pick(&keys::DRAIN_TIMEOUT, drain);
@@ -238,6 +214,16 @@ impl Layers<'_> {
         }
     }
 
+    /// The value of a key, if it was written.
+    pub(super) fn written<T>(
+        &mut self,
+        key: &Key,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        self.raw.written.get(key.path)?;
+        self.pick(key, read)
+    }
+
     fn uppermost(&self, key: &Key) -> (Option<String>, Option<Place>) {
         let overrides = self.overrides;
         let said = |text: &Option<String>, place| text.clone().map(|text| (text, place));
@@ -291,19 +277,6 @@ fn database(text: &str) -> Result<Database, String> {
             Err("names PostgreSQL, which is not in this release yet; write \"sqlite\"".to_owned())
         }
         _ => Err("must be \"sqlite\"".to_owned()),
-    }
-}
-
-fn backend(text: &str) -> Result<Agent, String> {
-    match text {
-        "demo" => Ok(Agent::Demo(Wish::Default)),
-        _ if BACKENDS_LATER.contains(&text) => Err(format!(
-            "is \"{text}\", which is not in this release yet; it has only \"demo\""
-        )),
-        _ => {
-            let near = raw::suggestion(text, ["demo"]);
-            Err(format!("must be \"demo\"; found \"{text}\"{near}"))
-        }
     }
 }
 

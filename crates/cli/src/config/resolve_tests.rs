@@ -1,4 +1,5 @@
 use super::*;
+use crate::config::Wish;
 
 fn resolved(text: &str) -> Resolved {
     resolve(raw::read(text), &Overrides::default()).unwrap()

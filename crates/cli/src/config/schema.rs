@@ -86,6 +86,7 @@ fn leaf(key: &Key) -> Value {
         Kind::YesNo => json!({ "type": "boolean" }),
         Kind::Number { from, to } => json!({ "type": "integer", "minimum": from, "maximum": to }),
         Kind::Id { example } => json!({ "type": ["string", "integer"], "examples": [example] }),
+        Kind::Secret { example } => secret(example),
         Kind::Names { .. } => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::Patterns { example } | Kind::Texts { example } => {
             json!({ "type": "array", "items": { "type": "string" }, "examples": [[example]] })
@@ -98,10 +99,33 @@ fn leaf(key: &Key) -> Value {
             Kind::Number { .. } => json!(default.parse::<i64>().unwrap_or_default()),
             Kind::Names { .. } => json!(parts(default, NAMES_APART)),
             Kind::Patterns { .. } | Kind::Texts { .. } => json!(parts(default, PATTERNS_APART)),
-            Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. } => json!(default),
+            Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. } | Kind::Secret { .. } => {
+                json!(default)
+            }
         };
     }
     schema
+}
+
+/// A word, or a table with one entry that says where it is.
+fn secret(example: &str) -> Value {
+    let place = |name: &str, value: Value| {
+        json!({
+            "type": "object",
+            "additionalProperties": false,
+            "required": [name],
+            "properties": { name: value },
+        })
+    };
+    let words = json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 });
+    json!({
+        "anyOf": [
+            { "type": "string" },
+            place("env", json!({ "type": "string", "examples": [example] })),
+            place("file", json!({ "type": "string" })),
+            place("command", words),
+        ],
+    })
 }
 
 /// The entries of a list as it was read.

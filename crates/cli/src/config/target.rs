@@ -71,12 +71,6 @@ impl Layers<'_> {
         }
     }
 
-    /// The value of a key, if it was written.
-    fn written<T>(&mut self, key: &Key, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
-        self.raw.written.get(key.path)?;
-        self.pick(key, read)
-    }
-
     /// The target, or the problem that a key it needs was not written.
     fn needed(&mut self, key: &Key, target: Option<Target>) -> Option<Target> {
         let is_written = self.raw.written.contains_key(key.path);

@@ -10,6 +10,7 @@ mod config;
 mod docs;
 mod lifecycle;
 mod listings;
+mod model;
 mod openai;
 mod process_calls;
 mod process_torture;

@@ -60,7 +60,7 @@ fn facts(stdout: &str) -> BTreeMap<String, Value> {
     clippy::disallowed_methods,
     reason = "the test run hands over its tools this way"
 )]
-fn python() -> Option<String> {
+pub(crate) fn python() -> Option<String> {
     let python = std::env::var("ANGELIA_TEST_OPENAI_PYTHON").ok();
     if python.is_none() {
         assert_ne!(

@@ -18,7 +18,10 @@ impl Watched<'_> {
         match self.config.clone().load(self.overrides) {
             Err(failure) => tracing::error!("the running settings stay: {failure}"),
             Ok(now) => {
-                let changed = changes(&self.held.effective, &now.effective);
+                let mut changed = changes(&self.held.effective, &now.effective);
+                if changed.is_empty() && now.settings != self.held.settings {
+                    changed.push("a secret was written anew".to_owned());
+                }
                 if changed.is_empty() {
                     tracing::info!(%path, "the configuration has no errors and changes nothing");
                 }

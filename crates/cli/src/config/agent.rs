@@ -1,0 +1,156 @@
+//! What the `[agent]` table means: who answers, and where its model is.
+//!
+//! All of it is read, also what only another agent needs. Whether the server can be reached is found out when it is
+//! asked.
+
+use std::path::PathBuf;
+
+use angelia_agents::model::provider::{self, Url};
+use angelia_agents::model::wire::Wire;
+
+use super::keys::{self, BACKENDS, BACKENDS_LATER};
+use super::problem::{Place, Problem};
+use super::raw::{self, NAMES_APART};
+use super::resolve::Layers;
+use super::secret::Source;
+
+/// Who answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Agent {
+    /// The demo agent, and whether someone asked for it.
+    Demo(Wish),
+    /// The built-in agent.
+    Model(Box<Model>),
+}
+
+/// Whether a value was asked for or merely is the default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Someone wrote it.
+    Asked,
+    /// Nobody wrote anything.
+    Default,
+}
+
+/// Where the model of the built-in agent is, and what it is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Model {
+    /// How its server speaks.
+    pub(crate) wire: Wire,
+    /// Where its server is.
+    pub(crate) base_url: Url,
+    /// Its name there.
+    pub(crate) model: String,
+    /// Where the key is, if there is one.
+    pub(crate) api_key: Option<Source>,
+    /// Where the words for it are, if not in the binary.
+    pub(crate) prompt_file: Option<PathBuf>,
+}
+
+impl Layers<'_> {
+    /// Who answers. What is wrong is noted.
+    pub(super) fn agent(&mut self) -> Option<Agent> {
+        let backend = self.pick(&keys::BACKEND, backend);
+        let base_url = self.written(&keys::BASE_URL, address);
+        let model = self.written(&keys::MODEL, word);
+        // What is picked is what may be shown; the source itself stands beside it.
+        self.written(&keys::API_KEY, |_| Ok(()));
+        let api_key = self.raw.secrets.get(keys::API_KEY.path).cloned();
+        let prompt_file = self.written(&keys::PROMPT_FILE, word);
+        self.keep_from_commands(api_key.as_ref());
+        let Backend::Model(wire) = backend? else {
+            return Some(Agent::Demo(self.wish()));
+        };
+        let has_base = self.raw.written.contains_key(keys::BASE_URL.path);
+        let base_url = match has_base {
+            true => base_url,
+            false => address(wire.usual_base()).ok(),
+        };
+        Some(Agent::Model(Box::new(Model {
+            wire,
+            base_url: base_url?,
+            model: self.needed_model(model)?,
+            api_key,
+            prompt_file: prompt_file.map(PathBuf::from),
+        })))
+    }
+
+    fn wish(&self) -> Wish {
+        match self.raw.written.contains_key(keys::BACKEND.path) {
+            true => Wish::Asked,
+            false => Wish::Default,
+        }
+    }
+
+    fn needed_model(&mut self, model: Option<String>) -> Option<String> {
+        if !self.raw.written.contains_key(keys::MODEL.path) {
+            let written = self.raw.written.get(keys::BACKEND.path);
+            let (text, line) = written.map_or(("", 1), |written| (&*written.text, written.line));
+            let says = format!("`agent.backend` is \"{text}\", which needs `agent.model`");
+            let place = Place::Line(line);
+            self.raw.problems.push(Problem { place, says });
+        }
+        model
+    }
+
+    /// A variable that holds the key must not be let through to commands.
+    fn keep_from_commands(&mut self, api_key: Option<&Source>) {
+        let Some(Source::Variable(name)) = api_key else {
+            return;
+        };
+        let Some(passed) = self.raw.written.get(keys::PASS_ENV.path) else {
+            return;
+        };
+        let mut names = passed.text.split(NAMES_APART);
+        if names.any(|one| one.trim().eq_ignore_ascii_case(name)) {
+            let says = format!(
+                "`terminal.pass_env` holds `{name}`, which is the secret of `agent.api_key`: commands never see it"
+            );
+            let place = Place::Line(passed.line);
+            self.raw.problems.push(Problem { place, says });
+        }
+    }
+}
+
+/// What can be chosen.
+enum Backend {
+    Demo,
+    Model(Wire),
+}
+
+fn backend(text: &str) -> Result<Backend, String> {
+    if text == "demo" {
+        return Ok(Backend::Demo);
+    }
+    if BACKENDS_LATER.contains(&text) {
+        return Err(format!(
+            "is \"{text}\", which is not in this release yet; it has {}",
+            listed()
+        ));
+    }
+    text.parse().map(Backend::Model).map_err(|_| {
+        let near = raw::suggestion(text, BACKENDS);
+        format!("must be {}; found \"{text}\"{near}", listed())
+    })
+}
+
+fn listed() -> String {
+    let [demo, openai, anthropic] = BACKENDS;
+    format!("\"{demo}\", \"{openai}\" or \"{anthropic}\"")
+}
+
+/// The address may hold a password, so it is not repeated.
+fn address(text: &str) -> Result<Url, String> {
+    provider::base_url(text).map_err(|why| format!("must be {why}"))
+}
+
+fn word(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("must not be empty".to_owned()),
+        word => Ok(word.to_owned()),
+    }
+}
+
+#[cfg(test)]
+#[path = "agent_tests.rs"]
+mod tests;

@@ -1,0 +1,57 @@
+//! The keys of `[agent]`: who answers, and where it is.
+
+use super::{Key, Kind};
+
+/// Agents that can be chosen.
+pub(crate) const BACKENDS: [&str; 3] = ["demo", "openai", "anthropic"];
+
+/// Agents that are named already and cannot be used yet.
+pub(crate) const BACKENDS_LATER: [&str; 2] = ["acp", "exec"];
+
+pub(crate) const BACKEND: Key = Key {
+    path: "agent.backend",
+    kind: Kind::Choice(&BACKENDS),
+    default: Some("demo"),
+    says: "Who answers. `demo` is deterministic and offline. `openai` is the built-in agent with a model behind \
+           OpenAI's chat completions or any server that speaks like them, `anthropic` with one behind Anthropic's \
+           messages.",
+};
+
+pub(crate) const BASE_URL: Key = Key {
+    path: "agent.base_url",
+    kind: Kind::Text {
+        example: "http://127.0.0.1:9000/v1",
+    },
+    default: None,
+    says: "Where the model's server is, up to what all its paths have in common. Without it, the address of OpenAI \
+           or Anthropic.",
+};
+
+pub(crate) const MODEL: Key = Key {
+    path: "agent.model",
+    kind: Kind::Text {
+        example: "gpt-5-mini",
+    },
+    default: None,
+    says: "The model, by its name at that server. `openai` and `anthropic` need it.",
+};
+
+pub(crate) const API_KEY: Key = Key {
+    path: "agent.api_key",
+    kind: Kind::Secret {
+        example: "OPENAI_API_KEY",
+    },
+    default: None,
+    says: "What opens the door of that server, if anything is needed. It is read when the gateway starts, never \
+           shown, and kept from commands; a variable it comes from cannot be in `terminal.pass_env`.",
+};
+
+pub(crate) const PROMPT_FILE: Key = Key {
+    path: "agent.prompt_file",
+    kind: Kind::Text {
+        example: "prompt.md",
+    },
+    default: None,
+    says: "A file with what the model is told about itself, in place of our own few words; beside this file unless \
+           the path is absolute. Where it is and with whom it speaks is told in any case.",
+};
