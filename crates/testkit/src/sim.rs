@@ -23,6 +23,7 @@ pub mod platform;
 pub mod run;
 pub mod sabotage;
 pub mod watch;
+pub mod weather;
 pub mod world;
 
 pub use run::{Outcome, run};

@@ -18,8 +18,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::sim::dice::Dice;
 use crate::sim::marks;
-use crate::sim::run::Weather;
 use crate::sim::watch::Watch;
+use crate::sim::weather::Weather;
 use crate::sim::world::Shared;
 
 /// The name of the one tool call of a turn.

@@ -9,13 +9,14 @@ mod processes;
 mod sessions;
 mod taking;
 mod transcripts;
+mod views;
 mod watches;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use angelia_core::address::AccountId;
-use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
+use angelia_core::id::{DeliveryId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
 use angelia_core::intake;
 use angelia_core::lease::Fence;
@@ -30,18 +31,15 @@ use angelia_store::leases::{Boot, Held, Leases};
 use angelia_store::outbox::{Changed, Outbox};
 use angelia_store::search::{Hit, Indexed, Query, Search};
 use angelia_store::turns::{ClaimedTurn, Settle, Turns};
-use angelia_store::views::{
-    Counts, Entry, NodeRow, OutboxFilter, Page, Range, Reading, SessionDetail, SessionFilter,
-    SessionRow, Story, Views,
-};
+use angelia_store::views::Page;
 use angelia_store::{Fenced, Store, StoreError};
 use async_trait::async_trait;
 use tokio::time::Instant;
 
 use crate::sim::dice::Dice;
-use crate::sim::run::Weather;
 use crate::sim::sabotage::Sabotage;
 use crate::sim::watch::Watch;
+use crate::sim::weather::Weather;
 
 /// One node's view of the store.
 pub struct Faulty {
@@ -428,59 +426,5 @@ impl Search for Faulty {
 
     async fn search(&self, query: Query) -> Result<Page<Hit>, StoreError> {
         self.inner.search(query).await
-    }
-}
-
-/// Reads change nothing, so they are passed on as they are.
-#[async_trait]
-impl Views for Faulty {
-    async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError> {
-        self.inner.story(inbox).await
-    }
-
-    async fn sessions(
-        &self,
-        filter: SessionFilter,
-        range: Range,
-    ) -> Result<Page<SessionRow>, StoreError> {
-        self.inner.sessions(filter, range).await
-    }
-
-    async fn session(&self, session: SessionId) -> Result<Option<SessionDetail>, StoreError> {
-        self.inner.session(session).await
-    }
-
-    async fn transcript(
-        &self,
-        session: SessionId,
-        reading: Reading,
-        range: Range,
-    ) -> Result<Option<Page<Entry>>, StoreError> {
-        self.inner.transcript(session, reading, range).await
-    }
-
-    async fn sent_to(
-        &self,
-        account: &AccountId,
-        chat: &str,
-        range: Range,
-    ) -> Result<Page<Delivery>, StoreError> {
-        self.inner.sent_to(account, chat, range).await
-    }
-
-    async fn deliveries(
-        &self,
-        filter: OutboxFilter,
-        range: Range,
-    ) -> Result<Page<Delivery>, StoreError> {
-        self.inner.deliveries(filter, range).await
-    }
-
-    async fn nodes(&self, range: Range) -> Result<Page<NodeRow>, StoreError> {
-        self.inner.nodes(range).await
-    }
-
-    async fn counts(&self) -> Result<Counts, StoreError> {
-        self.inner.counts().await
     }
 }

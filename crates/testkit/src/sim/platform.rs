@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::sim::dice::Dice;
 use crate::sim::plan::Trouble;
-use crate::sim::run::Weather;
+use crate::sim::weather::Weather;
 use crate::sim::world::{Shared, Shown, Written};
 
 /// How often an idle listener asks.

@@ -2,8 +2,8 @@
 //! trouble stops, and everything that was promised must come true.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use angelia_agents::tools::terms::Terms;
@@ -24,10 +24,11 @@ use crate::sim::check;
 use crate::sim::dice::Dice;
 use crate::sim::faulty::{Faulty, Ice};
 use crate::sim::habits::{self, Menace};
-use crate::sim::plan::{self, Plan, Trouble};
+use crate::sim::plan::{self, Plan};
 use crate::sim::platform::MadeUp;
 use crate::sim::sabotage::Sabotage;
 use crate::sim::watch::Watch;
+use crate::sim::weather::Weather;
 use crate::sim::world::{self, KEYED, Shared, Written};
 
 /// When simulated time begins: some ordinary day.
@@ -42,48 +43,6 @@ const LEASE: Duration = Duration::from_secs(30);
 
 /// When a message that ended nodes was given up, in milliseconds from the beginning.
 const AFTERWARDS: u64 = 15 * 60_000;
-
-/// What goes wrong now. Everyone looks at the same sky.
-#[derive(Clone)]
-pub struct Weather {
-    trouble: Arc<Mutex<Trouble>>,
-    sabotage: Sabotage,
-    clock: Clock,
-}
-
-impl Weather {
-    fn new(trouble: Trouble, sabotage: Sabotage, clock: Clock) -> Self {
-        Self {
-            trouble: Arc::new(Mutex::new(trouble)),
-            sabotage,
-            clock,
-        }
-    }
-
-    /// A sky under which nothing goes wrong: verbs take their moments, and kills can fall between.
-    pub fn fair(clock: Clock) -> Self {
-        Self::new(Trouble::default(), Sabotage::None, clock)
-    }
-
-    /// The time of day, as the platform sees it.
-    pub fn now(&self) -> Timestamp {
-        (self.clock)()
-    }
-
-    /// What goes wrong at this moment.
-    pub fn trouble(&self) -> Trouble {
-        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The planted bug.
-    pub fn sabotage(&self) -> Sabotage {
-        self.sabotage
-    }
-
-    fn clears_up(&self) {
-        *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Trouble::default();
-    }
-}
 
 /// How a seed went.
 #[derive(Debug, Clone)]
