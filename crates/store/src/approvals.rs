@@ -180,13 +180,13 @@ pub trait Approvals: Send + Sync {
     /// or always, is granted at once, and that is written down too.
     async fn ask_for_approval(&self, new: NewApproval) -> Result<Fenced<Asked>, StoreError>;
 
-    /// Decides a question for an operator, once.
+    /// Decides a question for an operator, once. One whose time has passed is over.
     async fn decide_approval(&self, id: ApprovalId, verdict: Verdict) -> Result<Ruled, StoreError>;
 
     /// Lets the turn take the answers along that came behind it, oldest first. Each decides the oldest
-    /// open question that was asked before it, or all of them. One by somebody who may not answer
-    /// decides nothing; `notice` is the id of the message that says so. An answer for which nothing was
-    /// open stays where it is.
+    /// open question that was asked before it and whose time had not passed when it came, or all of them.
+    /// One by somebody who may not answer decides nothing; `notice` is the id of the message that says so.
+    /// An answer for which nothing was open stays where it is.
     async fn take_replies(
         &self,
         turn: TurnId,

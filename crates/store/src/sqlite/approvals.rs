@@ -42,7 +42,7 @@ impl Approvals for Sqlite {
     async fn decide_approval(&self, id: ApprovalId, verdict: Verdict) -> Result<Ruled, StoreError> {
         self.write(move |tx| match one(tx, id)? {
             None => Ok(Ruled::Unknown),
-            Some(approval) => rule(tx, approval, &verdict, Decider::Operator),
+            Some(approval) => decide_now(tx, approval, &verdict),
         })
         .await
     }
@@ -150,6 +150,15 @@ fn insert(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Approval, Fault
         ],
     )?;
     one(tx, new.id)?.ok_or_else(|| rows::undecodable("a new question is not there"))
+}
+
+/// Decides for an operator, unless the time has passed: then the question is over, and that is written down.
+fn decide_now(tx: &Tx<'_>, asked: Approval, verdict: &Verdict) -> Result<Ruled, Fault> {
+    if asked.decided.is_none() && asked.expires_at <= tx.now() {
+        let expired = decide(tx, asked, (Decision::Expired, Decider::Nobody), None)?;
+        return Ok(Ruled::Before(Box::new(expired)));
+    }
+    rule(tx, asked, verdict, Decider::Operator)
 }
 
 /// Decides for somebody, and remembers what they agreed to.

@@ -335,6 +335,7 @@ macro_rules! store_contract {
             an_answer_after_the_time_decides_nothing,
             an_answer_that_is_not_understood_is_told_so,
             a_question_ends_with_its_time,
+            an_operator_after_the_time_decides_nothing,
             a_question_ends_with_its_turn,
             a_question_outlives_its_owner,
             too_many_questions_are_refused,

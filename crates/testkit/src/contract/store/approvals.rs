@@ -325,6 +325,22 @@ pub async fn an_answer_after_the_time_decides_nothing(given: &Given) -> Told {
     Ok(())
 }
 
+/// An operator who comes too late finds the question over, and what came in time in the chat stands, however
+/// late somebody looks.
+pub async fn an_operator_after_the_time_decides_nothing(given: &Given) -> Told {
+    let (one, two) = (turn_in(given, "c1").await?, turn_in(given, "c2").await?);
+    let first = asked(given, &one, "1", 1).await?;
+    let second = asked(given, &two, "1", 1).await?;
+    given.say("c1", "/approve").await?;
+    given.clock.advance(Span::minutes(10));
+    let taken = replies(given, &given.orphan().await?).await?;
+    assert_eq!(taken.decided[0].id, first.id);
+    let ruled = given.store.decide_approval(second.id, GRANTED).await?;
+    assert!(matches!(ruled, Ruled::Before(_)));
+    assert_eq!(decision(given, &second).await?, Some(Decision::Expired));
+    Ok(())
+}
+
 /// Whoever may not answer cannot fill the turn by trying; whoever may is heard all the same.
 pub async fn strangers_answers_do_not_fill_the_turn(given: &Given) -> Told {
     put_in(given, in_room(given, "u1", "do something")).await?;
