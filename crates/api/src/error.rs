@@ -146,7 +146,7 @@ impl From<Refusal> for ApiError {
                 format!("{said}; nothing was stored"),
                 "wait for a reply, then send it again",
             ),
-            Refusal::Forgotten => Self::not_found(said),
+            Refusal::Forgotten | Refusal::Read => Self::not_found(said),
         }
     }
 }

@@ -40,6 +40,9 @@ pub enum Refusal {
     /// It was answered before, in a conversation that somebody has deleted since.
     #[error("the message came before, and its conversation was deleted")]
     Forgotten,
+    /// It tells the end of a process, and a turn has read that already.
+    #[error("the end of the process was read already")]
+    Read,
 }
 
 impl Refusal {

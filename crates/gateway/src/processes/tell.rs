@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use angelia_core::inbound::{EventKey, Inbound};
+use angelia_core::intake::Refusal;
 use angelia_core::limits;
 use angelia_core::mask::Surface;
 use angelia_core::process::notice::{self, Told};
@@ -29,7 +30,7 @@ const NEWS_AT_ONCE: usize = limits::PROCESSES_PER_NODE * limits::NEWS_WAITING_MA
 /// What became of a message.
 #[derive(PartialEq, Eq)]
 enum Put {
-    /// It is in the inbox, or will never be.
+    /// It is in the inbox, or does not have to be.
     There,
     /// There is no room for it now.
     Later,
@@ -42,6 +43,9 @@ impl Processes {
     /// Tells everything that is still to be told.
     pub(super) async fn tell(&self, door: &Door) -> Result<(), StoreError> {
         let store = &self.ground.store;
+        // Ends are read first: whatever a process said before its end is then among the news.
+        let ended = store.untold_processes(&self.home, limits::PROCESSES_PER_NODE);
+        let ended = ended.await?;
         let mut later = BTreeSet::new();
         for untold in store.untold_news(&self.home, NEWS_AT_ONCE).await? {
             let id = untold.process.id;
@@ -51,8 +55,7 @@ impl Processes {
             }
             store.news_told(id, untold.number).await?;
         }
-        let ended = store.untold_processes(&self.home, limits::PROCESSES_PER_NODE);
-        for process in ended.await? {
+        for process in ended {
             if !later.contains(&process.id) {
                 self.tell_end(door, &process).await?;
             }
@@ -77,6 +80,7 @@ impl Processes {
         let id = message.message_id.clone();
         Ok(match door.take(message, None).await? {
             Accepted::New(_) | Accepted::Duplicate(_) => Put::There,
+            Accepted::Refused(Refusal::Read) => Put::There,
             Accepted::Refused(refusal) if refusal.may_pass_later() => Put::Later,
             Accepted::Refused(why) => {
                 tracing::warn!(process = id, %why, "a process cannot be told about");

@@ -26,6 +26,7 @@ use rusqlite::params;
 
 use super::door::{self, Found, Session};
 use super::fault::Fault;
+use super::processes::reading::tells_what_is_read;
 use super::tx::Tx;
 use super::{Sqlite, aliases, ready, rows};
 use crate::StoreError;
@@ -105,6 +106,9 @@ fn preview(inbound: &Inbound) -> String {
 }
 
 fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
+    if tells_what_is_read(tx, &arrival.message.inbound.event_key)? {
+        return Ok(Accepted::Refused(Refusal::Read));
+    }
     let accepted = match &arrival.known_by {
         None => decide(tx, arrival, &arrival.route)?,
         Some(id) => decide_among(tx, arrival, id)?,

@@ -301,6 +301,7 @@ macro_rules! store_contract {
             an_end_that_a_completed_turn_read_is_never_told,
             a_message_about_an_end_that_is_read_is_taken_back,
             a_message_about_an_end_goes_when_the_turn_that_read_it_is_completed,
+            an_end_that_was_read_is_not_told_by_who_looked_before,
             deleting_a_conversation_tells_no_end_that_it_had_read,
             live_processes_tell_whether_their_turn_is_open,
             too_many_processes_are_refused,

@@ -6,7 +6,8 @@
 //!
 //! A message about the end may be in the inbox already. As long as nobody took it, it is taken back: when
 //! the turn reads the end, when somebody notes that it was told, and when the turn is completed, since
-//! whoever told it meanwhile may have died before noting so.
+//! whoever told it meanwhile may have died before noting so. One that comes to the door after that is not
+//! taken: whoever sends it may have looked before the turn did.
 
 use angelia_core::id::ProcessId;
 use angelia_core::inbound::EventKey;
@@ -47,6 +48,16 @@ pub(in crate::sqlite) fn completed(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> 
         take_back(tx, id)?;
     }
     Ok(())
+}
+
+/// Whether the message tells the end of a process that a completed turn has read.
+pub(in crate::sqlite) fn tells_what_is_read(tx: &Tx<'_>, key: &EventKey) -> Result<bool, Fault> {
+    let Some(id) = key.told_process() else {
+        return Ok(false);
+    };
+    let sql = "SELECT EXISTS (SELECT 1 FROM processes p JOIN turns r ON r.seq = p.read_by \
+               WHERE p.id = ?1 AND r.state = 'completed')";
+    Ok(*key == EventKey::end_of(id) && tx.number(sql, [id.to_string()])? == 1)
 }
 
 /// Takes the message about an end out of the inbox, if nobody took it yet.

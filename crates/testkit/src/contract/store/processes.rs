@@ -4,6 +4,7 @@ use angelia_core::about::About;
 use angelia_core::address::Person;
 use angelia_core::id::{ProcessId, SessionId};
 use angelia_core::inbound::{EventKey, Inbound};
+use angelia_core::intake::Refusal;
 use angelia_core::limits;
 use angelia_core::process::{Caller, End, How, Mode, Notice, State, Watch};
 use angelia_core::time::{Span, Timestamp};
@@ -324,15 +325,32 @@ pub async fn a_message_about_an_end_that_is_read_is_taken_back(given: &Given) ->
     Ok(())
 }
 
+/// Whoever looked before a turn read an end, and tells it when that turn is completed, tells nobody.
+pub async fn an_end_that_was_read_is_not_told_by_who_looked_before(given: &Given) -> Told {
+    let store = &given.store;
+    let turn = turn_in(given, "c1").await?;
+    let id = begun(given, &turn, "1").await?.id;
+    store.end_process(id, exited(given, 0)).await?;
+    done(store.consume_process(id, turn.turn, turn.fence).await?);
+    given.settle(&turn, &["said"]).await?;
+    let late = put(given, &turn, id).await?;
+    assert_eq!(late, Accepted::Refused(Refusal::Read));
+    Ok(())
+}
+
 async fn tell(given: &Given, turn: &ClaimedTurn, id: ProcessId) -> Result<(), StoreError> {
+    let accepted = put(given, turn, id).await?;
+    assert!(matches!(accepted, Accepted::New(_)), "{accepted:?}");
+    Ok(())
+}
+
+async fn put(given: &Given, turn: &ClaimedTurn, id: ProcessId) -> Result<Accepted, StoreError> {
     let inbound = Inbound {
         address: turn.batch[0].inbound.address.clone(),
         event_key: EventKey::end_of(id),
         ..given.inbound("c1", "it ended")
     };
-    let accepted = given.store.accept(given.at_the_door(inbound)).await?;
-    assert!(matches!(accepted, Accepted::New(_)), "{accepted:?}");
-    Ok(())
+    given.store.accept(given.at_the_door(inbound)).await
 }
 
 /// What was started and read by a conversation that is gone stays started and read.
