@@ -3,7 +3,8 @@
 //! Real loops, real `core` and real SQLite (inline) run against a made-up chat world (`world`,
 //! `platform`), scripted agents (`agent`) and a store that fails on either side of its commits
 //! (`faulty`). `plan` draws from the seed what goes wrong; `run` plays it, kills nodes at any await and
-//! starts them again; `habits` says what people do. `watch` observes every verb while it happens and keeps
+//! starts them again; `habits` says what people do, `people` answer questions, and `holders` let background
+//! processes speak and end, as rows. `watch` observes every verb while it happens and keeps
 //! the book of what must come of it (`ledger`), and `check` looks at the end.
 //!
 //! The same seed always gives the same run. A failure is one line that replays it.
@@ -16,8 +17,10 @@ pub mod check;
 pub mod dice;
 pub mod faulty;
 pub mod habits;
+pub mod holders;
 pub mod ledger;
 pub mod marks;
+pub mod people;
 pub mod plan;
 pub mod platform;
 pub mod run;

@@ -2,8 +2,13 @@
 //!
 //! It first looks at what it was given: no commands, nothing of other places, and the past that the book
 //! knows. It answers `re:` and the message, in pieces. It may use a tool on the way (begun and finished in
-//! the journal, its effect counted in the world), fail, panic, hang or flood.
+//! the journal, its effect counted in the world), begin processes and look at them (`background`), ask about
+//! a command (`asking`), fail, panic, hang or flood.
 
+mod asking;
+mod background;
+
+use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_agents::events::{Ended, Events};
@@ -17,6 +22,8 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::sim::dice::Dice;
+use crate::sim::faulty::Faulty;
+use crate::sim::habits::Habits;
 use crate::sim::marks;
 use crate::sim::watch::Watch;
 use crate::sim::weather::Weather;
@@ -35,8 +42,12 @@ pub struct Scripted {
     pub dice: Dice,
     /// Who knows what was said before.
     pub watch: Watch,
-    /// In how many of a thousand turns it reads what was said before.
-    pub looks_back: u64,
+    /// What it does how often.
+    pub habits: Habits,
+    /// The store, as its node sees it.
+    pub store: Arc<Faulty>,
+    /// Where its node holds processes.
+    pub home: String,
     /// The node it runs on.
     pub node: usize,
     /// The message that ends the node.
@@ -76,7 +87,7 @@ impl Backend for Scripted {
         let named = format!("{text} {}", message.event_key.as_str());
         let mut dice = self.dice.split(&named);
         self.look(&message, &input);
-        if dice.happens(self.looks_back) {
+        if dice.happens(self.habits.looks_back) {
             self.look_back(&message, &input).await;
         }
         let [fails, panics, hangs, floods, tools, slow] = [
@@ -94,6 +105,9 @@ impl Backend for Scripted {
                 .await
                 .is_err()
         {
+            return Ok(());
+        }
+        if self.play_along(&message, &input, &events).await.is_err() {
             return Ok(());
         }
         if slow {
@@ -176,6 +190,34 @@ impl Scripted {
         }
     }
 
+    /// Processes and questions. What the gateway tells about a process begins no other.
+    async fn play_along(
+        &self,
+        message: &Inbound,
+        input: &Input,
+        events: &Events,
+    ) -> Result<(), Ended> {
+        let Some(claim) = self.store.claim_of(message) else {
+            return Ok(());
+        };
+        let named = format!("{} along {}", message.text, message.event_key.as_str());
+        let mut dice = self.dice.split(&named);
+        let Habits {
+            background, asks, ..
+        } = self.habits;
+        let is_told = message.event_key.told_process().is_some();
+        if dice.happens(background) && !is_told {
+            self.begin(message, &claim, &mut dice).await?;
+        }
+        if dice.happens(asks) && !is_told {
+            self.ask(&claim, input, events, &mut dice).await?;
+        }
+        if dice.happens(background) {
+            self.look_after(message, input, &mut dice).await?;
+        }
+        Ok(())
+    }
+
     async fn use_tool(
         &self,
         text: &str,
@@ -188,7 +230,7 @@ impl Scripted {
         match journal::progress(&input.journal, CALL) {
             Progress::Finished(_) => return Ok(()),
             Progress::Begun(class) if recovery::call(class) == CallRecovery::TellUnknown => {
-                return finish(events, "outcome not known").await;
+                return finish(events, CALL, "outcome not known").await;
             }
             Progress::Begun(_) => (),
             Progress::Unbegun => {
@@ -205,14 +247,14 @@ impl Scripted {
         let call = (text.to_owned(), format!("{effect:?}"));
         *self.world.lock().effects.entry(call).or_default() += 1;
         tokio::time::sleep(Duration::from_millis(dice.number(0..200))).await;
-        finish(events, "done").await
+        finish(events, CALL, "done").await
     }
 }
 
-async fn finish(events: &Events, output: &str) -> Result<(), Ended> {
+async fn finish(events: &Events, call: &str, output: &str) -> Result<(), Ended> {
     events
         .record(Step::ToolFinished {
-            call: CALL.to_owned(),
+            call: call.to_owned(),
             output: output.to_owned(),
         })
         .await

@@ -7,11 +7,13 @@
 //! shows answers what was written there, in the order in which it was planned.
 //!
 //! Conversations are looked at in `lives`, what can be found in `found`, and a message that ends nodes
-//! in `menace`.
+//! in `menace`. What was told about processes is looked at in `told`, what people were asked in `asked`.
 
+pub mod asked;
 pub mod found;
 pub mod lives;
 pub mod menace;
+pub mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -158,12 +160,12 @@ fn unknown_effects_happen_once(world: &World, broken: &mut Vec<String>) {
 }
 
 /// A delivery and its place among all, in the order of planning.
-struct Planned {
+pub(super) struct Planned {
     place: usize,
-    delivery: Delivery,
+    pub(super) delivery: Delivery,
 }
 
-async fn all_deliveries(store: &dyn Store) -> BTreeMap<DeliveryId, Planned> {
+pub(super) async fn all_deliveries(store: &dyn Store) -> BTreeMap<DeliveryId, Planned> {
     let (mut all, mut after) = (Vec::new(), None);
     loop {
         let range = Range { after, limit: 200 };

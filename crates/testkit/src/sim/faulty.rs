@@ -50,6 +50,16 @@ pub struct Faulty {
     ice: Ice,
     dice: Mutex<Dice>,
     early: Mutex<Vec<Accept>>,
+    claims: Mutex<Vec<Claim>>,
+}
+
+/// A turn that a node claimed.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// The boot.
+    pub node: NodeId,
+    /// The turn.
+    pub turn: ClaimedTurn,
 }
 
 /// A node that stands still: its verbs neither begin nor end before the ice melts.
@@ -80,7 +90,7 @@ impl Faulty {
         dice: Dice,
     ) -> Self {
         let sabotage = weather.sabotage();
-        let (dice, early) = (Mutex::new(dice), Mutex::default());
+        let (dice, early, claims) = (Mutex::new(dice), Mutex::default(), Mutex::default());
         Self {
             inner,
             weather,
@@ -89,7 +99,25 @@ impl Faulty {
             ice,
             dice,
             early,
+            claims,
         }
+    }
+
+    /// The turn under which this node answers a message, as it was last claimed.
+    pub fn claim_of(&self, message: &Inbound) -> Option<Claim> {
+        let claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        let holds = |claim: &&Claim| {
+            let mut batch = claim.turn.batch.iter();
+            batch.any(|one| one.inbound == *message)
+        };
+        claims.iter().rev().find(holds).cloned()
+    }
+
+    fn claimed(&self, node: NodeId, turn: &ClaimedTurn) {
+        self.watch.claimed(turn);
+        let turn = turn.clone();
+        let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        claims.push(Claim { node, turn });
     }
 
     fn throw<T>(&self, game: impl FnOnce(&mut Dice) -> T) -> T {
@@ -168,7 +196,9 @@ impl Faulty {
             | Sabotage::NewsTwice
             | Sabotage::HideIgnored
             | Sabotage::RetryUnkeyed
-            | Sabotage::HastyPolicy => fence,
+            | Sabotage::HastyPolicy
+            | Sabotage::EarlyNotice
+            | Sabotage::AnyGrant => fence,
         }
     }
 }
@@ -228,7 +258,7 @@ impl Turns for Faulty {
         }
         claimed
             .iter()
-            .for_each(|claimed| self.watch.claimed(claimed));
+            .for_each(|claimed| self.claimed(node, claimed));
         self.after().await?;
         Ok(claimed)
     }
@@ -238,7 +268,7 @@ impl Turns for Faulty {
         let claimed = self.inner.claim_orphan(node).await?;
         claimed
             .iter()
-            .for_each(|claimed| self.watch.claimed(claimed));
+            .for_each(|claimed| self.claimed(node, claimed));
         self.after().await?;
         Ok(claimed)
     }
@@ -270,6 +300,9 @@ impl Turns for Faulty {
         let done = self.inner.settle_turn(settle.clone()).await?;
         if done == Fenced::Done(()) {
             self.watch.settled(&settle, fence);
+            for id in self.watch.book(|book| book.processes.read_in(turn)) {
+                self.find_taken_back(id).await?;
+            }
         }
         self.after().await?;
         Ok(done)

@@ -1,8 +1,8 @@
 //! What people and operators do in a run, beside what goes wrong in it.
 //!
 //! Some runs have a policy that ends conversations, some a short time in which interrupted ones are
-//! taken up, some have commands among the messages, in some the agent reads what was said before, and
-//! some have one message that ends every node which takes it up.
+//! taken up, some have commands among the messages, in some the agent reads what was said before, begins
+//! processes or asks about commands, and some have one message that ends every node which takes it up.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +20,12 @@ pub struct Habits {
     pub commands: u64,
     /// In how many of a thousand turns the agent reads what was said before.
     pub looks_back: u64,
+    /// In how many of a thousand turns the agent begins a process, and how often it looks after some.
+    pub background: u64,
+    /// In how many of a thousand turns the agent asks about a command.
+    pub asks: u64,
+    /// How long such a question is open.
+    pub patience: Span,
     /// When conversations begin anew by themselves.
     pub reset: Reset,
     /// How long after an interruption a conversation is still taken up; nothing: as by default.
@@ -78,6 +84,9 @@ pub fn draw(dice: &Dice) -> Habits {
         5..7 => Strain::Freezing,
         _ => Strain::None,
     };
+    let background = [0, 0, 150, 400, 700][dice.number(0..5) as usize];
+    let asks = [0, 0, 150, 400][dice.number(0..4) as usize];
+    let patience = Span::seconds(dice.number(10..300) as i64);
     let habits = Habits {
         commands: if strain == Strain::FailingStore {
             450
@@ -85,6 +94,9 @@ pub fn draw(dice: &Dice) -> Habits {
             commands
         },
         looks_back,
+        background,
+        asks,
+        patience,
         reset,
         window,
         menace: Menace::None,
@@ -97,6 +109,8 @@ pub fn draw(dice: &Dice) -> Habits {
 fn menaced(habits: Habits) -> Habits {
     Habits {
         commands: 0,
+        background: 0,
+        asks: 0,
         reset: Reset::Never,
         window: None,
         menace: Menace::OneMessage,

@@ -7,19 +7,30 @@
 //!
 //! Laws it holds while it is written: a message is claimed when the earlier ones of its place are
 //! answered; answers of a place are planned in the order of its messages. Both go for words and for
-//! commands; only a call to stop is answered when it comes.
+//! commands; only what a running turn takes along, a call to stop or an answer to its question, is answered
+//! when it comes.
+//!
+//! `processes` and `questions` are parts of the book with laws of their own.
+
+pub mod processes;
+pub mod questions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use angelia_core::address::AccountId;
 use angelia_core::command::{self, Command, Plan, Reading};
-use angelia_core::id::{InboxId, SessionId, TurnId};
+use angelia_core::id::{InboxId, ProcessId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
+use angelia_core::time::Timestamp;
 use angelia_core::transcript::ending::Reason;
 use angelia_core::turn::journal::Step;
 use angelia_core::turn::outcome::Outcome;
+use angelia_store::approvals::Replies;
 use angelia_store::intake::Place;
 use angelia_store::turns::{ClaimedTurn, Settle, Waiting};
+
+use processes::Processes;
+use questions::{Questions, Reply};
 
 /// How the notice of a new beginning begins.
 const NOTICE: &str = "This is a new conversation:";
@@ -44,6 +55,19 @@ pub struct Taken {
     pub began: Option<SessionId>,
     /// The turns that answered it.
     pub answered: Vec<TurnId>,
+    /// When it was accepted.
+    pub at: Timestamp,
+    /// What became of it in the inbox.
+    pub fate: Fate,
+}
+
+/// What becomes of a message in the inbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It stays until it is answered.
+    Stays,
+    /// It was taken out of it, because somebody had read what it tells.
+    TakenBack,
 }
 
 impl Taken {
@@ -110,13 +134,22 @@ pub struct Ledger {
     pub began: BTreeMap<SessionId, Began>,
     /// How often a new beginning was told, by conversation.
     pub notices: BTreeMap<SessionId, u32>,
+    /// Background processes.
+    pub processes: Processes,
+    /// Questions about dangerous commands.
+    pub questions: Questions,
     said: BTreeMap<SessionId, Vec<String>>,
     latest: BTreeMap<Spot, usize>,
 }
 
 impl Ledger {
-    /// A message was accepted.
-    pub fn accepted(&mut self, inbound: &Inbound, place: &Place, began: Option<SessionId>) {
+    /// A message was accepted at `at`. Returns the laws that this broke.
+    pub fn accepted(
+        &mut self,
+        inbound: &Inbound,
+        (place, at): (&Place, Timestamp),
+        began: Option<SessionId>,
+    ) -> Vec<String> {
         let Inbound { address, .. } = inbound;
         self.taken.push(Taken {
             spot: (address.account.clone(), address.chat.id.clone()),
@@ -126,7 +159,35 @@ impl Ledger {
             text: inbound.text.clone(),
             began,
             answered: Vec::new(),
+            at,
+            fate: Fate::Stays,
         });
+        let turns = &self.turns;
+        self.processes.told(inbound, |turn| {
+            let outcome = turns.get(&turn).and_then(|turn| turn.outcome.as_ref());
+            matches!(outcome, Some(Outcome::Completed { .. }))
+        })
+    }
+
+    /// The message about the end of a process, if nobody has answered it.
+    pub fn end_waiting(&self, id: ProcessId) -> Option<InboxId> {
+        let key = EventKey::end_of(id);
+        let mut open = self.standing().filter(|one| one.answered.is_empty());
+        open.find(|one| one.key == key).map(|one| one.inbox)
+    }
+
+    /// The message about the end of a process was taken out of the inbox.
+    pub fn taken_back(&mut self, id: ProcessId, inbox: InboxId) {
+        let mut taken = self.taken.iter_mut();
+        if let Some(taken) = taken.find(|one| one.inbox == inbox) {
+            taken.fate = Fate::TakenBack;
+            self.processes.taken_back(id);
+        }
+    }
+
+    /// Every accepted message that was not taken back.
+    pub fn standing(&self) -> impl Iterator<Item = &Taken> {
+        self.taken.iter().filter(|one| one.fate == Fate::Stays)
     }
 
     /// A turn was claimed. Returns the law that this broke.
@@ -150,6 +211,7 @@ impl Ledger {
         let before = self.taken[..place].iter();
         let mut open = before.filter(|one| {
             one.spot == first.spot
+                && one.fate == Fate::Stays
                 && !one.reading().stops()
                 && one.answered.is_empty()
                 && !batch.contains(&one.inbox)
@@ -174,6 +236,26 @@ impl Ledger {
         if let Some(turn) = self.turns.get_mut(&turn) {
             turn.batch = batch.iter().map(|one| one.inbox).collect();
         }
+    }
+
+    /// A turn took answers along. Returns the laws that this broke.
+    pub fn took_replies(&mut self, turn: TurnId, replies: &Replies) -> Vec<String> {
+        let batch = replies.batch.as_deref().unwrap_or_default();
+        let before = self.turns.get(&turn).map(|turn| turn.batch.clone());
+        let before = before.unwrap_or_default();
+        let new = batch.iter().filter(|one| !before.contains(&one.inbox));
+        let new = new.filter_map(|one| self.find(one.inbox));
+        let said: Vec<Reply> = new
+            .map(|(place, taken)| Reply {
+                place,
+                at: taken.at,
+                reading: taken.reading(),
+            })
+            .collect();
+        if replies.batch.is_some() {
+            self.took(turn, batch);
+        }
+        self.questions.answered(turn, &said, &replies.decided)
     }
 
     /// The command of a turn took back what it takes back; the second time changes nothing.
@@ -206,6 +288,7 @@ impl Ledger {
             return vec![format!("{} settled unclaimed", settle.turn)];
         };
         turn.outcome = Some(settle.outcome.clone());
+        self.questions.withdrawn(settle.turn);
         let (session, batch) = (turn.session, turn.batch.clone());
         let told = settle.deliveries.iter();
         let told = told.filter(|(_, text)| text.starts_with(NOTICE)).count();
@@ -222,7 +305,7 @@ impl Ledger {
         let taken = self.taken.get_mut(place)?;
         taken.answered.push(turn);
         let (spot, text) = (taken.spot.clone(), taken.text.clone());
-        if taken.reading().stops() {
+        if taken.reading().stops() || taken.reading().answer().is_some() {
             return None;
         }
         if taken.is_words() {

@@ -8,15 +8,21 @@ use std::time::Duration;
 
 use angelia_agents::tools::terms::Terms;
 use angelia_core::outbound::Dedupe;
+use angelia_core::process::watch::Notifications;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::time::{Span, Timestamp};
+use angelia_gateway::approvals::Choice;
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
+use angelia_gateway::processes::Place;
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
+use angelia_process::held::Program;
 use angelia_store::Clock;
+use angelia_store::processes::Processes as _;
 use angelia_store::sqlite::Sqlite;
 use angelia_store::views::Views;
+use angelia_store::watches::Watches as _;
 use tokio::time::Instant;
 
 use crate::sim::agent::Scripted;
@@ -24,6 +30,8 @@ use crate::sim::check;
 use crate::sim::dice::Dice;
 use crate::sim::faulty::{Faulty, Ice};
 use crate::sim::habits::{self, Menace};
+use crate::sim::holders::Holders;
+use crate::sim::people::People;
 use crate::sim::plan::{self, Plan};
 use crate::sim::platform::MadeUp;
 use crate::sim::sabotage::Sabotage;
@@ -40,6 +48,9 @@ const PATIENCE: Duration = Duration::from_secs(26 * 3600);
 
 /// A node that stands still for this long has lost everything it held.
 const LEASE: Duration = Duration::from_secs(30);
+
+/// How often something happens by itself.
+const EVERY: Duration = Duration::from_secs(1);
 
 /// When a message that ended nodes was given up, in milliseconds from the beginning.
 const AFTERWARDS: u64 = 15 * 60_000;
@@ -82,6 +93,9 @@ struct Play {
     skew: Arc<AtomicI64>,
     nodes: Vec<Node>,
     boots: u64,
+    holders: Holders,
+    people: People,
+    goes_on_at: Instant,
 }
 
 /// A machine that a gateway runs on, or does not.
@@ -111,11 +125,22 @@ impl Play {
         let nodes = (0..plan.nodes)
             .map(|number| Node::new(number, began))
             .collect();
+        let (store, world, watch) = (Arc::new(store), Shared::new(), Watch::default());
+        let weather = Weather::new(plan.trouble, sabotage, clock.clone());
         Self {
-            weather: Weather::new(plan.trouble, sabotage, clock.clone()),
-            store: Arc::new(store),
-            world: Shared::new(),
-            watch: Watch::default(),
+            holders: Holders {
+                store: store.clone(),
+                weather: weather.clone(),
+                watch: watch.clone(),
+                dice: dice.split("holders"),
+                said: 0,
+            },
+            people: People::new(world.clone(), dice.split("people")),
+            goes_on_at: began,
+            weather,
+            store,
+            world,
+            watch,
             letters: letters(&plan, &dice),
             dice,
             plan,
@@ -138,6 +163,8 @@ impl Play {
         broken.extend(check::check(&*self.store, &self.world, settled).await);
         broken.extend(check::lives::check(&*self.store, &self.world, &book).await);
         broken.extend(check::found::check(&*self.store, &book).await);
+        broken.extend(check::told::check(&book));
+        broken.extend(check::asked::check(&*self.store, &book).await);
         if let Some(menace) = menace {
             broken.extend(check::menace::check(&self.world, &book, &menace));
         }
@@ -216,12 +243,7 @@ impl Play {
     async fn happens(&mut self, incident: Incident) {
         match incident {
             Incident::Writes(written) => {
-                self.world.note(format!("written {}", written.text()));
-                let mut world = self.world.lock();
-                world
-                    .side(&written.account)
-                    .written
-                    .insert(written.number, written.clone());
+                self.world.write(written);
             }
             Incident::Kill(node, away) => {
                 self.world.note(format!("kill {node}"));
@@ -250,9 +272,11 @@ impl Play {
     async fn nodes_until(&mut self, at: Instant) {
         loop {
             self.start_nodes().await;
+            self.world_goes_on().await;
             let away = self.nodes.iter().filter(|node| node.gateway.is_none());
             let next = away
                 .map(|node| node.back_at)
+                .chain([self.goes_on_at])
                 .min()
                 .filter(|back| *back < at);
             tokio::select! {
@@ -265,6 +289,17 @@ impl Play {
                 }
             }
         }
+    }
+
+    /// What happens by itself, with nodes and without.
+    async fn world_goes_on(&mut self) {
+        if self.goes_on_at > Instant::now() {
+            return;
+        }
+        self.goes_on_at = Instant::now() + EVERY;
+        let homes: Vec<String> = self.nodes.iter().map(|node| node.home.clone()).collect();
+        self.holders.go_on(&homes).await;
+        self.people.go_on();
     }
 
     /// Nodes that a message ended are gone, and come back.
@@ -300,7 +335,7 @@ impl Play {
             self.watch.clone(),
             self.nodes[number].ice.clone(),
         );
-        let faulty = Faulty::new(store, weather, watch, ice, dice.split("store"));
+        let faulty = Arc::new(Faulty::new(store, weather, watch, ice, dice.split("store")));
         let adapters = world::accounts().into_iter().map(|account| {
             let dedupe = if account.0 == KEYED {
                 Dedupe::ByKey
@@ -314,14 +349,16 @@ impl Play {
         });
         let (world, weather) = (self.world.clone(), self.weather.clone());
         Parts {
-            store: Arc::new(faulty),
+            store: faulty.clone(),
             adapters: adapters.collect(),
             backend: Arc::new(Scripted {
                 world,
                 weather,
                 dice: self.dice.split("agent"),
                 watch: self.watch.clone(),
-                looks_back: self.plan.habits.looks_back,
+                habits: self.plan.habits.clone(),
+                store: faulty,
+                home: self.nodes[number].home.clone(),
                 node: number,
                 menace: self.menace().map(|written| written.text()),
             }),
@@ -337,10 +374,18 @@ impl Play {
                 drain: Span::seconds(20),
                 identifiers: Identifiers::Shown,
                 target: Default::default(),
-                processes: None,
+                // Nothing is ever there: what processes do is played with their rows.
+                processes: Some(Place {
+                    folder: "/nowhere".into(),
+                    program: Program::at("/nowhere"),
+                    notifications: Notifications::All,
+                }),
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),
-                approvals: angelia_gateway::approvals::Choice::default(),
+                approvals: Choice {
+                    time: self.plan.habits.patience,
+                    ..Choice::default()
+                },
             },
         }
     }
@@ -364,12 +409,27 @@ impl Play {
             .counts()
             .await
             .expect("the bare store does not fail");
+        if self.has_untold().await {
+            return false;
+        }
         let world = self.world.lock();
         let kept = world
             .sides
             .values()
             .any(|side| side.told.len() < side.written.len());
         !kept && counts.waiting == 0 && counts.running == 0 && counts.due == 0
+    }
+
+    /// Whether a process lives, or has something left to tell.
+    async fn has_untold(&self) -> bool {
+        let mut untold = self.watch.book(|book| book.processes.are_living());
+        for node in &self.nodes {
+            let news = self.store.untold_news(&node.home, 1).await;
+            let ends = self.store.untold_processes(&node.home, 1).await;
+            untold |= !news.expect("the bare store reads").is_empty();
+            untold |= !ends.expect("the bare store reads").is_empty();
+        }
+        untold
     }
 
     fn fingerprint(&self) -> u64 {

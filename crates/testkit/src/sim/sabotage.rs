@@ -27,11 +27,15 @@ pub enum Sabotage {
     RetryUnkeyed,
     /// A conversation begins anew although somebody waits for an answer in the one before.
     HastyPolicy,
+    /// The end of a process counts as told before the message about it is in the inbox.
+    EarlyNotice,
+    /// Who agreed to one command in a conversation has agreed to every other.
+    AnyGrant,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 8] = [
+    pub const ALL: [(&'static str, Self); 10] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
@@ -40,6 +44,8 @@ impl Sabotage {
         ("hide-ignored", Self::HideIgnored),
         ("retry-unkeyed", Self::RetryUnkeyed),
         ("hasty-policy", Self::HastyPolicy),
+        ("early-notice", Self::EarlyNotice),
+        ("any-grant", Self::AnyGrant),
     ];
 }
 

@@ -140,6 +140,18 @@ impl Shared {
         self.death.notified().await;
     }
 
+    /// Somebody writes. Messages of an account are numbered as they are written.
+    pub fn write(&self, written: Written) {
+        let mut world = self.lock();
+        let side = world.side(&written.account);
+        let last = side.written.last_key_value();
+        let number = last.map_or(1, |(number, _)| number + 1);
+        let written = Written { number, ..written };
+        let text = written.text();
+        side.written.insert(number, written);
+        world.history.push(format!("written {text}"));
+    }
+
     /// Notes something in the history.
     pub fn note(&self, what: impl Into<String>) {
         self.lock().history.push(what.into());

@@ -62,6 +62,16 @@ fn sabotage_a_new_beginning_while_somebody_waits_is_noticed() {
 }
 
 #[test]
+fn sabotage_an_end_that_counts_as_told_before_it_is_in_the_inbox_is_noticed() {
+    assert!(is_noticed(Sabotage::EarlyNotice));
+}
+
+#[test]
+fn sabotage_an_agreement_that_covers_another_command_is_noticed() {
+    assert!(is_noticed(Sabotage::AnyGrant));
+}
+
+#[test]
 fn seeds_that_once_failed_are_clean() {
     let listed = include_str!("../../src/sim/seeds.txt")
         .lines()

@@ -46,7 +46,7 @@ fn nothing_is_lost(world: &Shared, book: &Ledger, broken: &mut Vec<String>) {
 }
 
 fn everything_is_answered_once(book: &Ledger, broken: &mut Vec<String>) {
-    for taken in &book.taken {
+    for taken in book.standing() {
         let (spot, text) = (&taken.spot, &taken.text);
         match taken.answered.len() {
             1 => (),
@@ -92,7 +92,9 @@ fn places_are_answered_where_they_speak(spot: &Spot, book: &Ledger, broken: &mut
         let Some(turn) = book.turn_of(taken) else {
             continue;
         };
-        let is_stop = taken.reading().stops();
+        // What a running turn takes along is answered where that turn is.
+        let is_along = turn.batch.first() != Some(&taken.inbox);
+        let is_stop = taken.reading().stops() || is_along;
         if let Some(here) = here.filter(|here| *here != turn.session && !is_stop) {
             let (text, session) = (&taken.text, turn.session);
             broken.push(format!(
@@ -100,6 +102,7 @@ fn places_are_answered_where_they_speak(spot: &Spot, book: &Ledger, broken: &mut
             ));
         }
         here = match (leads_to(turn.plan.as_ref()), &turn.outcome) {
+            _ if is_along => here,
             (None, _) => here,
             (Some(there), Some(Outcome::Completed { .. })) => Some(there),
             // Given up on the way: nobody can say how far it came.
@@ -164,7 +167,7 @@ fn rows_say_what_was_said(
     let written = written.filter(|row| row.role == Role::User && row.turn.is_some());
     let mut times: BTreeMap<&String, i64> = BTreeMap::new();
     written.for_each(|row| *times.entry(&row.text).or_default() += 1);
-    let words = book.taken.iter().filter(|one| one.is_words());
+    let words = book.standing().filter(|one| one.is_words());
     words.for_each(|one| *times.entry(&one.text).or_default() -= 1);
     for (text, more) in times.into_iter().filter(|(_, more)| *more != 0) {
         broken.push(format!(

@@ -1,6 +1,6 @@
 //! Approvals, through the faults.
 
-use angelia_core::approval::Verdict;
+use angelia_core::approval::{Decision, Grant, Verdict};
 use angelia_core::id::{ApprovalId, DeliveryId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_store::approvals::{
@@ -11,12 +11,51 @@ use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
 use super::Faulty;
+use crate::sim::sabotage::Sabotage;
+
+impl Faulty {
+    fn decided(&self, row: &Approval) {
+        let Some(decided) = &row.decided else {
+            return;
+        };
+        let decided = self
+            .watch
+            .book(|book| book.questions.decided(row.id, decided.decision));
+        decided.into_iter().for_each(|law| self.watch.broke(law));
+    }
+
+    /// The planted bug asks about something that somebody has agreed to for the conversation.
+    fn ask_for_what_is_granted(&self, new: &mut NewApproval) {
+        let granted = Some(Decision::Granted(Grant::Conversation));
+        let known = self.watch.book(|book| {
+            let session = book.turns.get(&new.turn).map(|turn| turn.session);
+            let mut known = book.questions.0.iter();
+            let here =
+                known.find(|one| one.decision == granted && Some(one.row.session) == session);
+            here.map(|one| one.row.matter.fingerprint)
+        });
+        new.matter.fingerprint = known.unwrap_or(new.matter.fingerprint);
+    }
+}
 
 #[async_trait]
 impl Approvals for Faulty {
-    async fn ask_for_approval(&self, new: NewApproval) -> Result<Fenced<Asked>, StoreError> {
+    async fn ask_for_approval(&self, mut new: NewApproval) -> Result<Fenced<Asked>, StoreError> {
         self.before().await?;
+        let (turn, fence) = (new.turn, new.fence);
+        new.fence = self.fence(turn, fence);
+        if self.sabotage == Sabotage::AnyGrant {
+            self.ask_for_what_is_granted(&mut new);
+        }
         let done = self.inner.ask_for_approval(new).await?;
+        if let Fenced::Done(Asked::New(row) | Asked::Before(row) | Asked::Granted(row)) = &done {
+            self.watch.wrote(turn, fence, "a question");
+            let broken = self.watch.book(|book| {
+                let heard = book.taken.len();
+                book.questions.asked(row, heard)
+            });
+            broken.into_iter().for_each(|law| self.watch.broke(law));
+        }
         self.after().await?;
         Ok(done)
     }
@@ -24,6 +63,9 @@ impl Approvals for Faulty {
     async fn decide_approval(&self, id: ApprovalId, verdict: Verdict) -> Result<Ruled, StoreError> {
         self.before().await?;
         let done = self.inner.decide_approval(id, verdict).await?;
+        if let Ruled::Now(row) = &done {
+            self.decided(row);
+        }
         self.after().await?;
         Ok(done)
     }
@@ -35,7 +77,15 @@ impl Approvals for Faulty {
         notice: DeliveryId,
     ) -> Result<Fenced<Replies>, StoreError> {
         self.before().await?;
-        let done = self.inner.take_replies(turn, fence, notice).await?;
+        let named = self.fence(turn, fence);
+        let done = self.inner.take_replies(turn, named, notice).await?;
+        if let Fenced::Done(replies) = &done {
+            if replies.batch.is_some() {
+                self.watch.wrote(turn, fence, "what it answers");
+            }
+            let broken = self.watch.book(|book| book.took_replies(turn, replies));
+            broken.into_iter().for_each(|law| self.watch.broke(law));
+        }
         self.after().await?;
         Ok(done)
     }
@@ -43,6 +93,7 @@ impl Approvals for Faulty {
     async fn expire_approvals(&self) -> Result<Vec<Approval>, StoreError> {
         self.before().await?;
         let done = self.inner.expire_approvals().await?;
+        done.iter().for_each(|row| self.decided(row));
         self.after().await?;
         Ok(done)
     }

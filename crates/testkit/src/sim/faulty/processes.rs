@@ -1,5 +1,7 @@
-//! Background processes, through the faults. The simulator starts none; the loop that looks after them
-//! meets the same faults as every other.
+//! Background processes, through the faults.
+//!
+//! No node waits for the end of one: there is no holder that it could ask. That, and what processes say, is
+//! played by `holders`, so nodes are not shown which ones live. Their other verbs do what they do.
 
 use angelia_core::id::{ProcessId, TurnId};
 use angelia_core::lease::Fence;
@@ -11,12 +13,37 @@ use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
 use super::Faulty;
+use crate::sim::sabotage::Sabotage;
+
+impl Faulty {
+    /// Notes it if the message about an end is not in the inbox any more.
+    pub(super) async fn find_taken_back(&self, id: ProcessId) -> Result<(), StoreError> {
+        let waiting = self.watch.book(|book| book.end_waiting(id));
+        if let Some(inbox) = waiting
+            && self.inner.story(inbox).await?.is_none()
+        {
+            self.watch.book(|book| book.taken_back(id, inbox));
+        }
+        Ok(())
+    }
+}
 
 #[async_trait]
 impl Processes for Faulty {
     async fn begin_process(&self, new: NewProcess) -> Result<Fenced<Begun>, StoreError> {
         self.before().await?;
+        let (turn, fence) = (new.turn, new.fence);
+        let named = self.fence(turn, fence);
+        let new = NewProcess {
+            fence: named,
+            ..new
+        };
         let done = self.inner.begin_process(new).await?;
+        if let Fenced::Done(Begun::New(process)) = &done {
+            self.watch.wrote(turn, fence, "a process");
+            self.watch
+                .book(|book| book.processes.began(process.clone()));
+        }
         self.after().await?;
         Ok(done)
     }
@@ -24,6 +51,10 @@ impl Processes for Faulty {
     async fn process_runs(&self, id: ProcessId) -> Result<Moved, StoreError> {
         self.before().await?;
         let done = self.inner.process_runs(id).await?;
+        if let Moved::Now(process) = &done {
+            let process = process.as_ref().clone();
+            self.watch.book(|book| book.processes.moved(process));
+        }
         self.after().await?;
         Ok(done)
     }
@@ -56,7 +87,13 @@ impl Processes for Faulty {
         fence: Fence,
     ) -> Result<Fenced<Moved>, StoreError> {
         self.before().await?;
-        let done = self.inner.consume_process(id, turn, fence).await?;
+        let named = self.fence(turn, fence);
+        let done = self.inner.consume_process(id, turn, named).await?;
+        if let Fenced::Done(Moved::Now(_)) = &done {
+            self.watch.wrote(turn, fence, "what it has read");
+            self.watch.book(|book| book.processes.read(id, turn));
+        }
+        self.find_taken_back(id).await?;
         self.after().await?;
         Ok(done)
     }
@@ -64,16 +101,25 @@ impl Processes for Faulty {
     async fn process_noticed(&self, id: ProcessId) -> Result<Moved, StoreError> {
         self.before().await?;
         let done = self.inner.process_noticed(id).await?;
+        self.find_taken_back(id).await?;
         self.after().await?;
         Ok(done)
     }
 
-    async fn live_processes(&self, home: &str) -> Result<Vec<Live>, StoreError> {
-        self.inner.live_processes(home).await
+    async fn live_processes(&self, _home: &str) -> Result<Vec<Live>, StoreError> {
+        Ok(Vec::new())
     }
 
     async fn untold_processes(&self, home: &str, limit: usize) -> Result<Vec<Process>, StoreError> {
-        self.inner.untold_processes(home, limit).await
+        self.before().await?;
+        let untold = self.inner.untold_processes(home, limit).await?;
+        if self.sabotage == Sabotage::EarlyNotice {
+            for process in &untold {
+                self.inner.process_noticed(process.id).await?;
+            }
+        }
+        self.pause().await;
+        Ok(untold)
     }
 
     async fn spent_processes(&self, home: &str, limit: usize) -> Result<Vec<Process>, StoreError> {
@@ -87,6 +133,7 @@ impl Processes for Faulty {
     }
 
     async fn process(&self, id: ProcessId) -> Result<Option<Process>, StoreError> {
+        self.before().await?;
         self.inner.process(id).await
     }
 

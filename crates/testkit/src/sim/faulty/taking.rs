@@ -32,8 +32,12 @@ impl Faulty {
         let accepted = self.inner.accept(message).await?;
         if let Accepted::New(place) = &accepted {
             let began = (place.session == fresh).then_some(fresh);
-            self.watch
-                .book(|book| book.accepted(&inbound, place, began));
+            let story = self.inner.story(place.inbox).await?;
+            let at = story.map(|story| story.received_at).unwrap_or_default();
+            let broken = self
+                .watch
+                .book(|book| book.accepted(&inbound, (place, at), began));
+            broken.into_iter().for_each(|law| self.watch.broke(law));
             if let (Some(began), Some(earlier)) = (began, before) {
                 self.note_beginning(began, earlier.id).await?;
             }

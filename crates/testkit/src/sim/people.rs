@@ -1,0 +1,100 @@
+//! What people do when they see a question: they agree, refuse, say something that is no answer, or
+//! nothing at all; at once, late, or too late; some of them twice.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use angelia_core::address::AccountId;
+use tokio::time::Instant;
+
+use crate::sim::dice::Dice;
+use crate::sim::world::{Shared, Written};
+
+/// How a question begins.
+pub const QUESTION: &str = "I want to run a command";
+
+/// What they say.
+const ANSWERS: [&str; 10] = [
+    "/approve",
+    "/approve",
+    "/approve session",
+    "/approve session",
+    "/approve always",
+    "/approve all",
+    "/deny",
+    "/deny not today",
+    "/deny all",
+    "/approve perhaps",
+];
+
+/// All people.
+pub struct People {
+    /// Where they write.
+    pub world: Shared,
+    /// Their dice.
+    pub dice: Dice,
+    /// How much of what is shown on each account they have read.
+    read: BTreeMap<AccountId, usize>,
+    /// What they will write.
+    later: Vec<(Instant, Written)>,
+}
+
+impl People {
+    /// People who have read nothing yet.
+    pub fn new(world: Shared, dice: Dice) -> Self {
+        Self {
+            world,
+            dice,
+            read: BTreeMap::new(),
+            later: Vec::new(),
+        }
+    }
+
+    /// They read what is new, and write what is due.
+    pub fn go_on(&mut self) {
+        for (account, chat) in self.asked() {
+            for _ in 0..self.answers() {
+                let written = Written {
+                    account: account.clone(),
+                    chat: chat.clone(),
+                    number: 0,
+                    command: Some(self.answer()),
+                };
+                let at = Instant::now() + self.delay();
+                self.later.push((at, written));
+            }
+        }
+        let now = Instant::now();
+        let due = self.later.extract_if(.., |(at, _)| *at <= now);
+        for (_, written) in due {
+            self.world.write(written);
+        }
+    }
+
+    /// Where somebody has seen a question since the last time.
+    fn asked(&mut self) -> Vec<(AccountId, String)> {
+        let mut asked = Vec::new();
+        for (account, side) in &self.world.lock().sides {
+            let read = self.read.entry(account.clone()).or_default();
+            let new = side.shown.iter().skip(*read);
+            let new = new.filter(|shown| shown.text.starts_with(QUESTION));
+            asked.extend(new.map(|shown| (account.clone(), shown.chat.clone())));
+            *read = side.shown.len();
+        }
+        asked
+    }
+
+    /// How often a question is answered by whoever sees it.
+    fn answers(&mut self) -> u64 {
+        [0, 1, 1, 1, 1, 2][self.dice.number(0..6) as usize]
+    }
+
+    fn answer(&mut self) -> String {
+        ANSWERS[self.dice.number(0..ANSWERS.len() as u64) as usize].to_owned()
+    }
+
+    fn delay(&mut self) -> Duration {
+        let most = [1_000, 20_000, 20_000, 200_000][self.dice.number(0..4) as usize];
+        Duration::from_millis(self.dice.number(0..most))
+    }
+}
