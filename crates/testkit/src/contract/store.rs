@@ -28,6 +28,7 @@ pub mod lives;
 pub mod operators;
 pub mod processes;
 pub mod reach;
+pub mod readings;
 pub mod recovery;
 pub mod replacing;
 pub mod search;
@@ -298,17 +299,19 @@ macro_rules! store_contract {
             a_process_that_was_asked_to_end_was_killed,
             an_end_is_to_be_told_until_it_was,
             an_end_that_is_told_otherwise_is_never_told,
-            an_end_that_a_completed_turn_read_is_never_told,
-            a_message_about_an_end_that_is_read_is_taken_back,
-            a_message_about_an_end_goes_when_the_turn_that_read_it_is_completed,
-            an_end_that_was_read_is_not_told_by_who_looked_before,
-            deleting_a_conversation_tells_no_end_that_it_had_read,
             live_processes_tell_whether_their_turn_is_open,
             too_many_processes_are_refused,
             a_conversation_is_at_work_while_a_process_lives,
             processes_go_along_into_a_continuation,
             deleting_a_conversation_leaves_no_words_of_its_processes,
             processes_are_listed_newest_first,
+        }
+        $crate::store_cases! { $opened; readings:
+            an_end_that_a_completed_turn_read_is_never_told,
+            a_message_about_an_end_that_is_read_is_taken_back,
+            a_message_about_an_end_goes_when_the_turn_that_read_it_is_completed,
+            an_end_that_was_read_is_not_told_by_who_looked_before,
+            deleting_a_conversation_tells_no_end_that_it_had_read,
         }
         $crate::store_cases! { $opened; watches:
             a_look_and_what_it_found_are_written_once,

@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 25] = [
+const AREAS: [&str; 26] = [
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),
     include_str!("store/branches.rs"),
@@ -16,6 +16,7 @@ const AREAS: [&str; 25] = [
     include_str!("store/operators.rs"),
     include_str!("store/processes.rs"),
     include_str!("store/reach.rs"),
+    include_str!("store/readings.rs"),
     include_str!("store/recovery.rs"),
     include_str!("store/replacing.rs"),
     include_str!("store/search.rs"),
