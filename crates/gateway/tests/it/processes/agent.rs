@@ -150,8 +150,13 @@ impl Home {
 
     /// Words for the shell that wait until a flag is raised.
     pub(super) fn wait_for(&self, name: &str) -> String {
-        let flag = self.flag(name).display().to_string();
-        format!("while [ ! -e {flag} ]; do sleep 0.02; done;")
+        let flag = self.flag(name);
+        let folder = flag.parent().unwrap().display();
+        // When the test is over its folder goes, and nobody waits on.
+        format!(
+            "while [ -d {folder} ] && [ ! -e {} ]; do sleep 0.02; done;",
+            flag.display()
+        )
     }
 
     pub(super) fn raise(&self, name: &str) {
