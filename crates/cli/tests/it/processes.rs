@@ -287,7 +287,9 @@ fn no_secret_of_a_process_is_shown() {
     let held = Held::new();
     let gateway = held.world.serve();
     let (key, part) = ("ghp_AbCdEfGhIjKlMnOpQrStUvWx", "IjKlMn");
-    let token = held.world.home().join("api-token");
+    // In a file of another name: reading the token itself is asked about.
+    let token = held.flag("words");
+    fs::copy(held.world.home().join("api-token"), &token).unwrap();
     let process = held.start(&format!(
         "k='a key: {key}'; printf %s \"$k\" | head -c 16; {} printf '%s\\n' \"$k\" | tail -c +17; \
          cat {}; exit 3",
