@@ -33,9 +33,6 @@ use async_trait::async_trait;
 use crate::feed::Frame;
 use crate::ground::Ground;
 
-/// Pause before a verb that the store did not take is tried again.
-const AGAIN: Span = Span::ms(200);
-
 /// The shortest rest between two looks: clocks that differ a little must not make a busy loop.
 const REST_MIN: Span = Span::ms(20);
 
@@ -114,7 +111,11 @@ impl Consent for Asking {
         }
         let new = self.new_approval(question);
         let store = &self.ground.store;
-        match self.insist(|| store.ask_for_approval(new.clone())).await {
+        match self
+            .ground
+            .insist("turn", || store.ask_for_approval(new.clone()))
+            .await
+        {
             Fenced::Lost => Err(Ended),
             Fenced::Done(Asked::New(approval)) => {
                 let courier = self.ground.bells.outbox(&approval.address.account);
@@ -211,7 +212,9 @@ impl Asking {
     async fn look(&self, id: ApprovalId) -> Result<Approval, Ended> {
         let (store, claimed) = (&self.ground.store, &self.claimed);
         let notice = self.ground.env.delivery_id();
-        let replies = self.insist(|| store.take_replies(claimed.turn, claimed.fence, notice));
+        let replies = self.ground.insist("turn", || {
+            store.take_replies(claimed.turn, claimed.fence, notice)
+        });
         let Fenced::Done(replies) = replies.await else {
             return Err(Ended);
         };
@@ -229,33 +232,24 @@ impl Asking {
                 at,
             });
         }
-        let expired = self.insist(|| store.expire_approvals()).await;
+        let expired = self
+            .ground
+            .insist("turn", || store.expire_approvals())
+            .await;
         for decided in replies.decided.iter().chain(&expired) {
             announce(&self.ground, decided);
             self.ground.bells.approvals.ring(|| decided.session);
         }
-        self.insist(|| store.approval(id)).await.ok_or(Ended)
+        self.ground
+            .insist("turn", || store.approval(id))
+            .await
+            .ok_or(Ended)
     }
 
     /// Until when there is nothing to see, unless a bell rings.
     fn rest(&self, approval: &Approval) -> Span {
         let left = approval.expires_at.since(self.ground.env.now());
         left.min(limits::LOOP_PERIOD).max(REST_MIN)
-    }
-
-    /// Asks the store until it answers. A turn that is no longer ours is dropped on the way.
-    async fn insist<T, W>(&self, verb: impl Fn() -> W) -> T
-    where
-        W: Future<Output = Result<T, StoreError>>,
-    {
-        loop {
-            let done = verb().await;
-            self.ground.note("turn", &done);
-            if let Ok(value) = done {
-                return value;
-            }
-            tokio::time::sleep(AGAIN.to_std()).await;
-        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use angelia_core::id::NodeId;
 use angelia_core::mask::Masker;
 use angelia_core::session::rules::Rules;
+use angelia_core::time::Span;
 use angelia_store::{Store, StoreError};
 
 use crate::bells::Bells;
@@ -41,7 +42,25 @@ pub struct Ground {
     pub masker: Arc<Masker>,
 }
 
+/// Pause before a verb that the store did not take is tried again.
+const AGAIN: Span = Span::ms(200);
+
 impl Ground {
+    /// Asks the store until it answers. Whoever does not want to wait drops this.
+    pub(crate) async fn insist<T, W>(&self, name: &str, verb: impl Fn() -> W) -> T
+    where
+        W: Future<Output = Result<T, StoreError>>,
+    {
+        loop {
+            let done = verb().await;
+            self.note(name, &done);
+            match done {
+                Ok(value) => return value,
+                Err(_) => tokio::time::sleep(AGAIN.to_std()).await,
+            }
+        }
+    }
+
     /// Notes how a loop's look at the rows went. A damaged store ends the node: going on would
     /// spread the damage.
     pub fn note<T>(&self, name: &str, looked: &Result<T, StoreError>) {

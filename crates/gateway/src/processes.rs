@@ -36,7 +36,6 @@ use angelia_core::id::ProcessId;
 use angelia_core::limits;
 use angelia_core::process::watch::Notifications;
 use angelia_core::process::{End, How, State};
-use angelia_core::time::Span;
 use angelia_process::exit::{self, Exit};
 use angelia_process::held::{self, Held, HeldError, Outcome, Program};
 use angelia_process::spec::Size;
@@ -46,9 +45,6 @@ use angelia_store::processes::{Moved, Process, Seen};
 
 use crate::feed::Frame;
 use crate::ground::Ground;
-
-/// Pause before a write that the store did not take is tried again.
-const AGAIN: Span = Span::ms(200);
 
 /// Where processes are held, and what holds them.
 #[derive(Debug, Clone)]
@@ -210,7 +206,7 @@ impl Processes {
     /// Output that cannot be read does not keep an end from being written down.
     async fn look_to_the_end(&self, id: ProcessId) {
         let store = &self.ground.store;
-        let process = self.insist(|| store.process(id)).await;
+        let process = self.ground.insist("processes", || store.process(id)).await;
         let Some(process) = process.filter(|process| process.ended_at.is_none()) else {
             return;
         };
@@ -227,7 +223,10 @@ impl Processes {
     /// Writes an end down until the store has it.
     async fn write_end(&self, id: ProcessId, seen: Seen) {
         let store = &self.ground.store;
-        let moved = self.insist(|| store.end_process(id, seen.clone())).await;
+        let moved = self
+            .ground
+            .insist("processes", || store.end_process(id, seen.clone()))
+            .await;
         self.announce(moved);
         self.ground.bells.processes.ring();
     }
@@ -243,21 +242,6 @@ impl Processes {
                 session,
                 process: feed.keep(process.command.len(), *process),
             });
-        }
-    }
-
-    /// Asks the store until it answers. Whoever does not want to wait drops this.
-    async fn insist<T, W>(&self, write: impl Fn() -> W) -> T
-    where
-        W: Future<Output = Result<T, StoreError>>,
-    {
-        loop {
-            let written = write().await;
-            self.ground.note("processes", &written);
-            match written {
-                Ok(done) => return done,
-                Err(_) => tokio::time::sleep(AGAIN.to_std()).await,
-            }
         }
     }
 }

@@ -7,14 +7,16 @@
 //! A stream that ends without having said why it stopped was cut, however whole it looks; what comes after
 //! that is of no interest.
 
+use angelia_core::limits;
 use angelia_core::transcript::usage::Tokens;
 use serde_json::Value;
 
 /// Calls that one answer may ask for.
 pub(super) const CALLS_MAX: usize = 64;
 
-/// Bytes of an answer, its thoughts and its calls together.
-pub(super) const ANSWER_BYTES_MAX: usize = 1024 * 1024;
+/// Bytes of an answer, its thoughts and its calls together: what is written down of them, as JSON, fits an
+/// entry of the journal.
+pub(super) const ANSWER_BYTES_MAX: usize = limits::STEP_BYTES_MAX / 2;
 
 /// A piece of an answer.
 #[derive(Debug, Clone, PartialEq)]

@@ -263,7 +263,7 @@ impl Acting<'_> {
         let (processes, claimed) = (self.processes, self.claimed);
         let store = &processes.ground.store;
         let consume = || store.consume_process(process.id, claimed.turn, claimed.fence);
-        match processes.insist(consume).await {
+        match processes.ground.insist("processes", consume).await {
             Fenced::Done(_) => Ok(()),
             Fenced::Lost => Err(Not::Ours),
         }

@@ -144,7 +144,10 @@ impl Processes {
     async fn runs(&self, live: &Live) {
         if live.process.state == State::Starting {
             let store = &self.ground.store;
-            let moved = self.insist(|| store.process_runs(live.process.id)).await;
+            let moved = self
+                .ground
+                .insist("processes", || store.process_runs(live.process.id))
+                .await;
             self.announce(moved);
         }
     }

@@ -89,7 +89,10 @@ impl Starting {
     async fn begin(&self, wish: &Wish) -> Result<Process, NotStarted> {
         let new = self.new_process(wish);
         let store = &self.processes.ground.store;
-        let begun = self.processes.insist(|| store.begin_process(new.clone()));
+        let begun = self
+            .processes
+            .ground
+            .insist("processes", || store.begin_process(new.clone()));
         match begun.await {
             Fenced::Lost => Err(NotStarted::Ended),
             Fenced::Done(Begun::New(process) | Begun::Before(process)) => Ok(process),
@@ -135,7 +138,10 @@ impl Starting {
 
     async fn started(&self, id: ProcessId) {
         let (processes, store) = (&self.processes, &self.processes.ground.store);
-        let moved = processes.insist(|| store.process_runs(id)).await;
+        let moved = processes
+            .ground
+            .insist("processes", || store.process_runs(id))
+            .await;
         processes.announce(moved);
         processes.ground.bells.processes.ring();
     }
@@ -144,7 +150,9 @@ impl Starting {
     async fn failed(&self, id: ProcessId, why: &str) -> NotStarted {
         let (processes, store) = (&self.processes, &self.processes.ground.store);
         let seen = processes.seen_now(End::Failed(why.to_owned()));
-        let moved = processes.insist(|| store.end_told_process(id, seen.clone()));
+        let moved = processes
+            .ground
+            .insist("processes", || store.end_told_process(id, seen.clone()));
         processes.announce(moved.await);
         failed(id, why)
     }

@@ -35,7 +35,11 @@ impl Processes {
     /// Looks for wanted words to the end of the process, or of the watch.
     pub(super) async fn watch(&self, process: &Process) -> Result<(), HeldError> {
         let store = &self.ground.store;
-        while let Some(looked) = self.insist(|| store.looked(process.id)).await {
+        while let Some(looked) = self
+            .ground
+            .insist("processes", || store.looked(process.id))
+            .await
+        {
             match self.look_along(process, looked).await? {
                 Along::Written => return Ok(()),
                 Along::AskAgain => (),
@@ -72,7 +76,10 @@ impl Processes {
         let has_found = found.is_some();
         let look = looking.look(found.map(|found| self.masked(process, found)));
         let store = &self.ground.store;
-        let written = self.insist(|| store.look(process.id, look.clone())).await;
+        let written = self
+            .ground
+            .insist("processes", || store.look(process.id, look.clone()))
+            .await;
         if has_found {
             self.ground.bells.processes.ring();
         }
