@@ -12,6 +12,7 @@
 
 mod agent;
 mod approvals;
+mod command;
 pub(crate) mod environment;
 pub(crate) mod keys;
 mod problem;

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use angelia_agents::model::provider::{self, Url};
 use angelia_agents::model::wire::Wire;
 
+use super::command;
 use super::keys::{self, BACKENDS, BACKENDS_LATER};
 use super::problem::{Place, Problem};
 use super::raw::{self, NAMES_APART};
@@ -57,6 +58,8 @@ impl Layers<'_> {
         self.written(&keys::API_KEY, |_| Ok(()));
         let api_key = self.raw.secrets.get(keys::API_KEY.path).cloned();
         let prompt_file = self.written(&keys::PROMPT_FILE, word);
+        self.written(&keys::COMMAND, command::program);
+        self.check_command();
         self.keep_from_commands(api_key.as_ref());
         let Backend::Model(wire) = backend? else {
             return Some(Agent::Demo(self.wish()));

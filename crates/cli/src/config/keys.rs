@@ -9,7 +9,10 @@ mod places;
 
 use angelia_core::address::Platform;
 
-pub(crate) use agent::{API_KEY, BACKEND, BACKENDS, BACKENDS_LATER, BASE_URL, MODEL, PROMPT_FILE};
+pub(crate) use agent::{
+    API_KEY, BACKEND, BACKENDS, BACKENDS_LATER, BASE_URL, COMMAND, COMMAND_BACKENDS, MODEL,
+    PROMPT_FILE,
+};
 pub(crate) use places::{
     APPTAINER_IMAGE, CONTAINER_IMAGE, CONTAINER_MOUNTS, CONTAINER_NAME, CONTAINER_NETWORK,
     SSH_HOST, SSH_IDENTITY, SSH_KNOWN_HOSTS, SSH_PORT, SSH_USER, TEMPLATE_COMMAND, TERMINAL,
@@ -382,7 +385,7 @@ pub(crate) const ROUTE: [&Key; 7] = [
 ];
 
 /// All of them, in the order of the reference page.
-pub(crate) const KEYS: [&Key; 56] = [
+pub(crate) const KEYS: [&Key; 57] = [
     &LISTEN,
     &DATABASE,
     &TIME_ZONE,
@@ -391,6 +394,7 @@ pub(crate) const KEYS: [&Key; 56] = [
     &MODEL,
     &API_KEY,
     &PROMPT_FILE,
+    &COMMAND,
     &PER_USER_IN_GROUPS,
     &PER_USER_IN_THREADS,
     &RESUME_WINDOW,
@@ -443,7 +447,7 @@ pub(crate) const KEYS: [&Key; 56] = [
 
 /// Keys that are named already and do nothing yet. They get an answer of their own, because "unknown"
 /// would send people looking for a typing error.
-pub(crate) const LATER: [&str; 2] = ["agent.command", "access"];
+pub(crate) const LATER: [&str; 1] = ["access"];
 
 /// Whether an account may have this name: the platforms of the house have one account each.
 pub(crate) fn is_account(name: &str) -> bool {

@@ -60,8 +60,8 @@ fn a_key_far_from_all_is_told_what_may_stand_there() {
 #[test]
 fn a_key_of_a_later_release_is_not_called_unknown() {
     assert_eq!(
-        problems("[agent]\ncommand = \"m\""),
-        ["line 2: `agent.command` is not in this release yet; remove it or put a `#` before it"]
+        problems("[access]\nowner = \"m\""),
+        ["line 1: `access` is not in this release yet; remove it or put a `#` before it"]
     );
 }
 

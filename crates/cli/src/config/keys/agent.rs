@@ -8,6 +8,9 @@ pub(crate) const BACKENDS: [&str; 3] = ["demo", "openai", "anthropic"];
 /// Agents that are named already and cannot be used yet.
 pub(crate) const BACKENDS_LATER: [&str; 2] = ["acp", "exec"];
 
+/// Agents that are a program of this machine.
+pub(crate) const COMMAND_BACKENDS: [&str; 2] = ["acp", "exec"];
+
 pub(crate) const BACKEND: Key = Key {
     path: "agent.backend",
     kind: Kind::Choice(&BACKENDS),
@@ -54,4 +57,12 @@ pub(crate) const PROMPT_FILE: Key = Key {
     default: None,
     says: "A file with what the model is told about itself, in place of our own few words; beside this file unless \
            the path is absolute. Where it is and with whom it speaks is told in any case.",
+};
+
+pub(crate) const COMMAND: Key = Key {
+    path: "agent.command",
+    kind: Kind::Texts { example: "sh" },
+    default: None,
+    says: "The program that answers and its words, each as it is, without a shell. It is started in the folder of \
+           this file. `acp` and `exec` need it.",
 };
