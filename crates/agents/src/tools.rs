@@ -7,13 +7,16 @@
 //!      → form: the arguments allowed?   a result that says what is wrong
 //!      → checks, and consent            a refusal is a result like any other
 //!      → journal: begun                 durable before anything happens
-//!      → done                           by `terminal`, or by `Background::act`
+//!      → done                           by `terminal`, by `Background::act`, or elsewhere
 //!      → journal: finished              durable before the agent is told
 //! ```
 //!
 //! A call found begun is made again or given up by its effect class, so a turn that is run again never
 //! does twice what may be done once. Consent comes before the beginning is written down: a question
 //! that was open when the gateway stopped is put again, and the very call goes on.
+//!
+//! Which tools a turn has is a value (`set`), picked from all that there are (`shelf`). A tool that comes from
+//! elsewhere (`source`) is called as every other; its own side checks its arguments.
 //!
 //! The toolbox keeps one thing between calls, the directory that commands run in, and that is in the
 //! journal too. Names of calls are the agent's: the same whenever a turn is run again, and each used once.
@@ -23,6 +26,9 @@ mod directory;
 mod fit;
 mod form;
 mod process;
+pub mod set;
+pub mod shelf;
+pub mod source;
 mod terminal;
 pub mod terms;
 mod typed;
@@ -30,43 +36,24 @@ mod typed;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use angelia_core::nearest::nearest;
+use angelia_core::mask::Surface;
 use angelia_core::recovery::{self, CallRecovery, EffectClass};
 use angelia_core::turn::journal::{self, Progress, Step};
 use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
 
 use crate::Input;
 use crate::events::{Ended, Events};
 use form::Form;
 use process::Ask;
+use set::{Elsewhere, Maker};
 use terminal::Settled;
 
-/// All tools.
-const FORMS: [&Form; 2] = [&terminal::FORM, &process::FORM];
+/// All tools of the house.
+const HOUSE: [&Form; 2] = [&terminal::FORM, &process::FORM];
 
 /// What is said of a call that began and was not seen to end.
 const UNKNOWN: &str = "the outcome of this command is not known: the gateway stopped while it ran";
-
-/// What a tool is, in words for a model.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Schema {
-    /// The name to call it by.
-    pub name: &'static str,
-    /// What it is for.
-    pub description: &'static str,
-    /// Its arguments as a JSON schema.
-    pub parameters: Value,
-}
-
-/// The tools and what they take. The toolbox accepts exactly this.
-pub fn schemas() -> Vec<Schema> {
-    let described = |form: &&Form| Schema {
-        name: form.name,
-        description: form.about,
-        parameters: form.schema(),
-    };
-    FORMS.iter().map(described).collect()
-}
 
 /// The tools of one turn.
 #[derive(Debug)]
@@ -82,6 +69,8 @@ pub struct Toolbox<'a> {
 enum Deed {
     Run(Box<Settled>),
     Act(Box<Ask>),
+    /// Somebody else does it.
+    Elsewhere(Elsewhere, Value),
     /// Nothing: this is why.
     Refused(Value),
 }
@@ -91,6 +80,7 @@ impl Deed {
         match self {
             Self::Run(settled) => settled.order.effect(),
             Self::Act(ask) => process::effect(&ask.act),
+            Self::Elsewhere(tool, _) => tool.effect,
             Self::Refused(_) => EffectClass::Pure,
         }
     }
@@ -122,8 +112,8 @@ impl<'a> Toolbox<'a> {
             }
             Progress::Unbegun => false,
         };
-        let form = FORMS.into_iter().find(|form| form.name == tool);
-        let noted = fit::noted(form, &arguments, &self.input.terms.masker);
+        let maker = self.input.terms.tools.maker(tool);
+        let noted = fit::noted(maker, &arguments, &self.input.terms.masker);
         let deed = match self.granted_before(call, &arguments) {
             true => self.again(call, tool, arguments).await?,
             false => self.deed(call, tool, arguments).await?,
@@ -146,14 +136,19 @@ impl<'a> Toolbox<'a> {
         if fit::is_too_long(&arguments) {
             return Ok(Deed::Refused(json!({ "error": fit::TOO_LONG })));
         }
-        if tool == terminal::FORM.name {
+        let form = match self.input.terms.tools.maker(tool) {
+            Some(Maker::House(form)) => form,
+            Some(Maker::Elsewhere(found)) => return Ok(elsewhere(found, arguments)),
+            None => {
+                let why = self.input.terms.tools.no_tool(tool);
+                return Ok(Deed::Refused(json!({ "error": why })));
+            }
+        };
+        if form.name == terminal::FORM.name {
             return match terminal::order(arguments, self.input.terms.time) {
                 Ok(order) => self.allowed(call, order).await,
                 Err(why) => Ok(Deed::Refused(why)),
             };
-        }
-        if tool != process::FORM.name {
-            return Ok(Deed::Refused(json!({ "error": no_tool(tool) })));
         }
         let given = process::FORM.read(arguments);
         let given = given.map_err(|why| json!({ "error": why }));
@@ -192,8 +187,18 @@ impl<'a> Toolbox<'a> {
                 let acted = self.input.background.act(ask.act).await?;
                 Ok(answer::of(&acted, &ask.id, ask.patience.as_ref()))
             }
+            Deed::Elsewhere(tool, arguments) => Ok(self.fetched(&tool, arguments).await),
             Deed::Refused(why) => Ok(why),
         }
+    }
+
+    /// What somebody else answered, without secrets. Dropping this tells them that nobody waits any more.
+    async fn fetched(&self, called: &Elsewhere, arguments: Value) -> Value {
+        let stop = CancellationToken::new();
+        let _told_when_dropped = stop.clone().drop_guard();
+        let Elsewhere { source, tool, .. } = called;
+        let answer = source.call(tool, arguments, stop).await;
+        fit::masked(answer, (&self.input.terms.masker, Surface::Output))
     }
 
     async fn finish(&self, call: &str, result: Value) -> Result<Value, Ended> {
@@ -238,12 +243,16 @@ fn unknown() -> Value {
     json!({ "output": "", "exit_code": -1, "status": "unknown", "error": UNKNOWN })
 }
 
-fn no_tool(tool: &str) -> String {
-    let shown: String = tool.chars().take(fit::TOOL_CHARS_MAX).collect();
-    let names = || FORMS.iter().map(|form| form.name);
-    let near = nearest(&shown, names()).map(|near| format!("; did you mean `{near}`?"));
-    let all = || format!("; there are {}", names().collect::<Vec<_>>().join(", "));
-    format!("there is no tool `{shown}`{}", near.unwrap_or_else(all))
+/// A call for somebody else, who takes nothing but objects; nothing at all is an empty one.
+fn elsewhere(found: &Elsewhere, arguments: Value) -> Deed {
+    match arguments {
+        Value::Null => Deed::Elsewhere(found.clone(), json!({})),
+        Value::Object(_) => Deed::Elsewhere(found.clone(), arguments),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            let why = "the arguments of a tool must be a JSON object";
+            Deed::Refused(json!({ "error": why }))
+        }
+    }
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ pub mod source;
 pub mod terminal;
 pub mod text;
 pub mod time;
+pub mod toolset;
 pub mod transcript;
 pub mod turn;
 pub mod whatsapp;

@@ -20,6 +20,7 @@ use angelia_core::command::{self, Reading};
 use angelia_core::limits;
 use angelia_core::recovery::{self, TurnRecovery};
 use angelia_core::time::Span;
+use angelia_core::toolset::Choice as ToolChoice;
 use angelia_core::turn::busy::{self, Busy, Mode};
 use angelia_core::turn::journal::Recorded;
 use angelia_core::turn::machine::{Effect, Event, Machine};
@@ -241,11 +242,13 @@ impl Runner {
         }
     }
 
-    /// The terms of the house, with what the operator wrote down about commands.
+    /// The terms of the house, with what the operator wrote down about commands and about this turn's tools.
     fn terms(&self) -> Terms {
+        let terms = &self.telling.terms;
         Terms {
             rules: self.approvals.rules.clone(),
-            ..self.telling.terms.clone()
+            tools: terms.shelf.set(&ToolChoice::default()),
+            ..terms.clone()
         }
     }
 

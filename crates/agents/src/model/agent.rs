@@ -24,10 +24,11 @@ use tokio_util::sync::CancellationToken;
 use super::audience::Audience;
 use super::failure::{Failure, Remedy};
 use super::provider::{self, Place, Provider, Unusable};
-use super::request::{Request, Tool};
+use super::request::Request;
 use super::spoken::{Answer, Stop};
 use crate::events::{Ended, Events};
-use crate::tools::{self, Toolbox};
+use crate::tools::Toolbox;
+use crate::tools::set::Schema;
 use crate::{AgentError, Backend, Input};
 
 /// Answers of one turn. A model that goes on calling tools beyond this goes in circles.
@@ -53,7 +54,6 @@ pub struct Setup {
 pub struct Model {
     providers: Arc<[Provider]>,
     prompt: Arc<str>,
-    tools: Arc<[Tool]>,
 }
 
 impl Model {
@@ -62,15 +62,9 @@ impl Model {
         let client = provider::client(&setup.places)?;
         let providers = setup.places.iter();
         let providers = providers.map(|place| Provider::new(client.clone(), place));
-        let described = tools::schemas().into_iter().map(|schema| Tool {
-            name: schema.name.to_owned(),
-            description: schema.description.to_owned(),
-            parameters: schema.parameters,
-        });
         Ok(Self {
             providers: providers.collect::<Result<_, _>>()?,
             prompt: setup.prompt.as_str().into(),
-            tools: described.collect(),
         })
     }
 }
@@ -133,6 +127,7 @@ struct Talk<'a> {
     model: &'a Model,
     events: &'a Events,
     toolbox: Toolbox<'a>,
+    tools: &'a [Schema],
     system: String,
     rows: Vec<Entry>,
     recorded: Vec<&'a Entry>,
@@ -154,6 +149,7 @@ impl<'a> Talk<'a> {
             model,
             events,
             toolbox: Toolbox::new(input, events),
+            tools: input.terms.tools.schemas(),
             system: system(&model.prompt, &input.context.prompt),
             rows,
             recorded: input.journal.iter().filter_map(answered).collect(),
@@ -253,7 +249,7 @@ impl<'a> Talk<'a> {
             model: provider.model(),
             system: &self.system,
             messages: &self.rows,
-            tools: &self.model.tools,
+            tools: self.tools,
             answer_tokens: ANSWER_TOKENS,
         };
         let mut audience = Audience::new(events, gap);

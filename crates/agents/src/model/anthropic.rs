@@ -7,8 +7,9 @@
 use angelia_core::transcript::entry::{Content, Entry, Role, ToolCall};
 use serde_json::{Map, Value, json};
 
-use super::request::{Request, Tool};
+use super::request::Request;
 use super::spoken::{Answer, CallPiece, Spoken, Stop, Thought, Used};
+use crate::tools::set::Schema;
 
 /// Behind the base address.
 pub(super) const PATH: &str = "messages";
@@ -38,7 +39,7 @@ fn cached() -> Value {
     json!({ "type": "ephemeral" })
 }
 
-fn tool(tool: &Tool) -> Value {
+fn tool(tool: &Schema) -> Value {
     json!({
         "name": tool.name,
         "description": tool.description,

@@ -7,8 +7,9 @@
 use angelia_core::transcript::entry::{Content, Entry, Role};
 use serde_json::{Map, Value, json};
 
-use super::request::{Request, Tool};
+use super::request::Request;
 use super::spoken::{Answer, CallPiece, Spoken, Stop, Thought, Used};
+use crate::tools::set::Schema;
 
 /// Behind the base address.
 pub(super) const PATH: &str = "chat/completions";
@@ -40,7 +41,7 @@ pub(super) fn body(request: &Request<'_>) -> Value {
     body
 }
 
-fn tool(tool: &Tool) -> Value {
+fn tool(tool: &Schema) -> Value {
     json!({
         "type": "function",
         "function": {

@@ -70,7 +70,7 @@ fn a_request_carries_the_conversation_with_its_calls_and_results() {
         ..Entry::new(Role::Tool, "done")
     };
     let messages = [Entry::new(Role::User, "go"), asked, result];
-    let tools = [Tool {
+    let tools = [Schema {
         name: "one".into(),
         description: "the one".into(),
         parameters: json!({ "type": "object" }),

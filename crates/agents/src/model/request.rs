@@ -1,7 +1,8 @@
 //! What a model is asked, before a wire gives it its shape.
 
 use angelia_core::transcript::entry::Entry;
-use serde_json::Value;
+
+use crate::tools::set::Schema;
 
 /// One call of a model.
 #[derive(Debug, Clone)]
@@ -14,18 +15,7 @@ pub(super) struct Request<'a> {
     /// What was said, oldest first, in an order that every model accepts.
     pub(super) messages: &'a [Entry],
     /// The tools that may be called.
-    pub(super) tools: &'a [Tool],
+    pub(super) tools: &'a [Schema],
     /// The most tokens of the answer, where a wire must say it.
     pub(super) answer_tokens: u32,
-}
-
-/// A tool as a model is told about it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tool {
-    /// Its name.
-    pub name: String,
-    /// What it does and when to use it.
-    pub description: String,
-    /// The JSON schema of its arguments.
-    pub parameters: Value,
 }

@@ -12,7 +12,7 @@ use angelia_core::limits;
 use angelia_core::mask::{Masker, Surface};
 use serde_json::{Value, json};
 
-use super::form::Form;
+use super::set::Maker;
 
 /// Letters of a tool's name that are kept of one that nobody knows.
 pub(super) const TOOL_CHARS_MAX: usize = 64;
@@ -29,11 +29,17 @@ pub(super) fn is_too_long(arguments: &Value) -> bool {
     arguments.to_string().len() > limits::STEP_BYTES_MAX
 }
 
-/// The arguments as they are recorded. `form` is that of the tool, if there is one.
-pub(super) fn noted(form: Option<&Form>, arguments: &Value, masker: &Masker) -> Value {
+/// The arguments as they are recorded. `maker` is who makes the call, if there is such a tool. What a tool from
+/// elsewhere takes is not known here, so only what looks like a secret is hidden.
+pub(super) fn noted(maker: Option<&Maker>, arguments: &Value, masker: &Masker) -> Value {
     if is_too_long(arguments) {
         return json!({ "left_out": "too long" });
     }
+    let form = match maker {
+        Some(Maker::Elsewhere(_)) => return masked(arguments.clone(), (masker, Surface::Log)),
+        Some(Maker::House(form)) => Some(form),
+        None => None,
+    };
     let (Some(form), Some(given)) = (form, arguments.as_object()) else {
         return json!({ "left_out": length(arguments) });
     };
@@ -46,6 +52,22 @@ pub(super) fn noted(form: Option<&Form>, arguments: &Value, masker: &Masker) -> 
         (name.clone(), noted)
     });
     Value::Object(noted.collect())
+}
+
+/// The value with no secret in any of its texts. How deep it is was bounded by who parsed it.
+pub(super) fn masked(value: Value, how: (&Masker, Surface)) -> Value {
+    let (masker, surface) = how;
+    match value {
+        Value::String(text) => masker.shown(&text, surface).into(),
+        Value::Array(values) => values.into_iter().map(|one| masked(one, how)).collect(),
+        Value::Object(named) => {
+            let named = named
+                .into_iter()
+                .map(|(name, one)| (name, masked(one, how)));
+            Value::Object(named.collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value,
+    }
 }
 
 fn length(value: &Value) -> String {

@@ -30,7 +30,11 @@ fn a_result_that_is_long_elsewhere_is_not_told() {
 #[test]
 fn what_is_typed_into_a_process_is_not_written_down() {
     let typed = json!({ "action": "submit", "session_id": "p", "data": "hunter2" });
-    let noted = noted(Some(&process::FORM), &typed, &Masker::default());
+    let noted = noted(
+        Some(&Maker::House(&process::FORM)),
+        &typed,
+        &Masker::default(),
+    );
     assert!(!noted.to_string().contains("hunter2"), "{noted}");
     assert_eq!(
         (&noted["action"], &noted["session_id"]),
@@ -39,9 +43,13 @@ fn what_is_typed_into_a_process_is_not_written_down() {
     let long = json!({ "command": "x".repeat(limits::STEP_BYTES_MAX) });
     assert!(is_too_long(&long));
     assert!(
-        super::noted(Some(&terminal::FORM), &long, &Masker::default())
-            .to_string()
-            .len()
+        super::noted(
+            Some(&Maker::House(&terminal::FORM)),
+            &long,
+            &Masker::default()
+        )
+        .to_string()
+        .len()
             < 100
     );
 }
@@ -57,7 +65,8 @@ fn of_a_call_that_is_wrong_only_the_length_is_written_down() {
         (form, json!({ "action": "submit", "data": ["hunter2"] })),
         (Some(&terminal::FORM), json!({ "data": "hunter2" })),
     ] {
-        let noted = noted(form, &arguments, &Masker::default()).to_string();
+        let maker = form.map(Maker::House);
+        let noted = noted(maker.as_ref(), &arguments, &Masker::default()).to_string();
         assert!(!noted.contains("hunter2"), "{noted}");
         assert!(noted.contains("bytes, not recorded"), "{noted}");
     }

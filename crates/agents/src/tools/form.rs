@@ -13,6 +13,8 @@ use serde_json::{Map, Value, json};
 pub(crate) struct Form {
     /// The tool's name.
     pub(crate) name: &'static str,
+    /// The tools that come and go together with it.
+    pub(crate) family: &'static str,
     /// What it is for, in words for a model.
     pub(crate) about: &'static str,
     /// The one argument that no call may leave out.

@@ -25,6 +25,7 @@ const ACTIONS: &[&str] = &[
 /// What the tool takes.
 pub(crate) const FORM: Form = Form {
     name: "process",
+    family: "process",
     about: "Looks after background processes of this conversation, started with \
             terminal(background=true). Actions: list (all of them), poll (state and newest output), log \
             (output by lines, or by place), wait (for the end, or until a message arrives), kill (it and \

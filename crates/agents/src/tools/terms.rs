@@ -8,6 +8,9 @@ use angelia_core::mask::Masker;
 use angelia_core::time::Span;
 use angelia_process::environment::Passed;
 
+use super::set::Toolset;
+use super::shelf::Shelf;
+
 /// What the operator chose about tools.
 #[derive(Debug, Clone)]
 pub struct Terms {
@@ -19,6 +22,10 @@ pub struct Terms {
     pub time: Span,
     /// Variables of the gateway that commands may see, besides the harmless ones.
     pub passed: Passed,
+    /// All tools of the house and from elsewhere.
+    pub shelf: Arc<Shelf>,
+    /// Those of them that the turn may use.
+    pub tools: Toolset,
 }
 
 impl Default for Terms {
@@ -28,6 +35,8 @@ impl Default for Terms {
             rules: Arc::default(),
             time: limits::TOOL_TIME,
             passed: Passed::default(),
+            shelf: Arc::default(),
+            tools: Toolset::default(),
         }
     }
 }

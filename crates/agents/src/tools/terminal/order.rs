@@ -19,6 +19,7 @@ use crate::tools::form::{Argument, Form, Given, Kind};
 /// What the tool takes.
 pub(crate) const FORM: Form = Form {
     name: "terminal",
+    family: "terminal",
     about: "Runs a command with /bin/sh. In the foreground it runs to its end and its output is the \
             result; the directory it ends in is where the next command starts. With background=true it \
             goes on by itself, also when this gateway restarts: use that for servers, watchers and \

@@ -1,0 +1,103 @@
+//! The tools of one turn, as a value: what a model is shown, and what a call may reach.
+//!
+//! Both are one list, so a tool that is not shown cannot be called. The list is made once for each choice
+//! (`shelf`) and shared by all turns with that choice.
+
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+
+use angelia_core::nearest::nearest;
+use angelia_core::recovery::EffectClass;
+use angelia_core::toolset::Choice;
+use serde_json::Value;
+
+use super::fit;
+use super::form::Form;
+use super::shelf::Shelf;
+use super::source::ToolSource;
+
+/// What a tool is, in words for a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schema {
+    /// The name to call it by.
+    pub name: Cow<'static, str>,
+    /// What it is for.
+    pub description: Cow<'static, str>,
+    /// Its arguments as a JSON schema.
+    pub parameters: Value,
+}
+
+/// Who makes a call.
+#[derive(Debug, Clone)]
+pub(super) enum Maker {
+    /// The house: the form by which a call is read.
+    House(&'static Form),
+    /// Somebody else.
+    Elsewhere(Elsewhere),
+}
+
+/// A tool that comes from elsewhere.
+#[derive(Debug, Clone)]
+pub(super) struct Elsewhere {
+    /// Where from.
+    pub(super) source: Arc<dyn ToolSource>,
+    /// Its name there.
+    pub(super) tool: String,
+    /// What a crash in the middle of a call means for it.
+    pub(super) effect: EffectClass,
+}
+
+/// The tools of one turn. A clone is the same list.
+#[derive(Debug, Clone)]
+pub struct Toolset {
+    schemas: Arc<[Schema]>,
+    /// One for each schema, in their order.
+    makers: Arc<[Maker]>,
+}
+
+impl Toolset {
+    pub(super) fn new(tools: impl IntoIterator<Item = (Schema, Maker)>) -> Self {
+        let (schemas, makers): (Vec<_>, Vec<_>) = tools.into_iter().unzip();
+        Self {
+            schemas: schemas.into(),
+            makers: makers.into(),
+        }
+    }
+
+    /// The tools and what they take. The toolbox accepts exactly this.
+    #[must_use]
+    pub fn schemas(&self) -> &Arc<[Schema]> {
+        &self.schemas
+    }
+
+    /// Who makes a call of the tool of this name.
+    pub(super) fn maker(&self, name: &str) -> Option<&Maker> {
+        let place = self.schemas.iter().position(|schema| schema.name == name)?;
+        self.makers.get(place)
+    }
+
+    /// What is said of a tool that is not there.
+    pub(super) fn no_tool(&self, name: &str) -> String {
+        let shown: String = name.chars().take(fit::TOOL_CHARS_MAX).collect();
+        let names = || self.schemas.iter().map(|schema| schema.name.as_ref());
+        let near = nearest(&shown, names()).map(|near| format!("; did you mean `{near}`?"));
+        let all = || match self.schemas.is_empty() {
+            true => "; there are none here".to_owned(),
+            false => format!("; there are {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        format!("there is no tool `{shown}`{}", near.unwrap_or_else(all))
+    }
+}
+
+/// All tools of the house, and none from elsewhere.
+impl Default for Toolset {
+    fn default() -> Self {
+        static HOUSE: LazyLock<Toolset> =
+            LazyLock::new(|| Shelf::default().set(&Choice::default()));
+        HOUSE.clone()
+    }
+}
+
+#[cfg(test)]
+#[path = "set_tests.rs"]
+mod tests;
