@@ -11,6 +11,7 @@
 mod adopt;
 mod follow;
 mod lost;
+mod scope;
 mod start;
 mod talk;
 
@@ -32,6 +33,7 @@ use talk::Talk;
 pub use adopt::{Found, adopt};
 pub use follow::Follow;
 pub use lost::end_lost;
+pub use scope::{Left, end_scope};
 pub use start::{Program, SpawnError, spawn};
 
 /// How long a holder may take to say that its command runs.

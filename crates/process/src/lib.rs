@@ -19,7 +19,8 @@
 //! 2. the holder keeps the pipes or the `terminal`, writes the `log`, and writes the `exit` at the end;
 //! 3. `held` is the gateway's side: start, find again, read, write, signal, kill, wait; `wire` is what
 //!    the two say to each other;
-//! 4. `text` makes words of the raw bytes on their way out.
+//! 4. `text` makes words of the raw bytes on their way out;
+//! 5. `scope` is what a process belongs to, for programs that end all of a task or an episode at once.
 //!
 //! Either kind can run in a `target` instead of on this machine. A background process there is reached
 //! through a `bridge`, which its holder holds in place of the command.
@@ -44,6 +45,7 @@ mod log;
 mod members;
 mod output;
 mod role;
+pub mod scope;
 mod spawn;
 pub mod spec;
 pub mod target;

@@ -9,6 +9,7 @@ use angelia_core::limits;
 use angelia_core::time::Span;
 use serde::{Deserialize, Serialize};
 
+use crate::scope::Scope;
 use crate::target::Target;
 
 /// What is kept of an output unless something else is said.
@@ -24,6 +25,9 @@ pub struct Spec {
     /// In which place it runs. There `workdir` is meant, and the surface has to be pipes.
     #[serde(default, skip_serializing_if = "Target::is_local")]
     pub target: Target,
+    /// What it belongs to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scopes: Vec<Scope>,
     /// How one talks to it.
     pub surface: Surface,
     /// How much of its output is kept: the beginning and the end.
@@ -41,6 +45,7 @@ impl Spec {
             command: text.into(),
             workdir: None,
             target: Target::Local,
+            scopes: Vec::new(),
             surface: Surface::Pipes(Input::Open),
             log_bytes_max: LOG_BYTES_MAX,
             leftovers: Leftovers::Ended,

@@ -7,6 +7,7 @@ mod ends;
 mod input;
 mod outage;
 mod output;
+mod scopes;
 mod starts;
 mod targets;
 mod terminal;

@@ -61,6 +61,9 @@ async fn against_targets(bench: &Bench) -> Result<Vec<Line>, Trouble> {
             flood.once().await?;
             times.now.set(Now::Neither);
         }
+        if let Some(why) = times.failed.borrow_mut().take() {
+            return Err(format!("somebody could not talk on: {why}").into());
+        }
         idle.push(slowest_hundredth(&times.quiet.borrow())?);
         beside.push(slowest_hundredth(&times.flooded.borrow())?);
     }
@@ -86,6 +89,8 @@ struct Times {
     now: Cell<Now>,
     quiet: RefCell<Vec<f64>>,
     flooded: RefCell<Vec<f64>>,
+    /// Why somebody talks no more.
+    failed: RefCell<Option<String>>,
 }
 
 impl Times {
@@ -95,11 +100,12 @@ impl Times {
     }
 }
 
-/// Talks until the benchmark ends. A failure ends the talk, and too few times are then an error.
+/// Talks until the benchmark ends, or something goes wrong.
 async fn talk(mut caller: Caller, times: Rc<Times>) {
     loop {
         let (now, began) = (times.now.get(), clock::now());
-        if caller.talk().await.is_err() {
+        if let Err(why) = caller.talk().await {
+            *times.failed.borrow_mut() = Some(why.to_string());
             return;
         }
         let took = ms(began.elapsed());
