@@ -17,7 +17,6 @@ use angelia_agents::tools::terms::Terms;
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::context::names::Privacy;
 use angelia_core::mask::Masker;
-use angelia_core::process::watch::Notifications;
 use angelia_core::session::rules::Rules;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
@@ -30,7 +29,7 @@ use angelia_store::sqlite::Sqlite;
 use angelia_store::{Store, StoreError};
 
 use crate::config::secret::Source;
-use crate::config::{self, Agent, Database, Settings};
+use crate::config::{self, Agent, Database, Processes, Settings};
 use crate::errors::Failure;
 use crate::home::Home;
 
@@ -89,7 +88,7 @@ pub(crate) async fn parts(
             drain: settings.drain,
             identifiers: identifiers(settings.privacy, home)?,
             target: settings.target.clone(),
-            processes: place(home, settings.notifications),
+            processes: place(home, settings.processes),
             profiles: settings.profiles.clone(),
             terms: terms(settings, home, key)?,
             approvals: settings.approvals.clone(),
@@ -99,14 +98,15 @@ pub(crate) async fn parts(
 
 /// Where background processes are held. A system that does not tell which program this is cannot have
 /// any.
-fn place(home: &Home, notifications: Notifications) -> Option<processes::Place> {
+fn place(home: &Home, chosen: Processes) -> Option<processes::Place> {
     let program = Program::this().inspect_err(|error| {
         tracing::warn!(%error, "there are no background processes: this program cannot find itself");
     });
     Some(processes::Place {
         folder: home.processes(),
         program: program.ok()?,
-        notifications,
+        notifications: chosen.notifications,
+        log_bytes_max: chosen.log_bytes_max,
     })
 }
 

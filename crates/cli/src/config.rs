@@ -16,6 +16,7 @@ mod command;
 pub(crate) mod environment;
 pub(crate) mod keys;
 mod problem;
+mod processes;
 mod profiles;
 mod raw;
 mod resolve;
@@ -32,6 +33,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 pub(crate) use agent::{Agent, Model, Wish};
+pub(crate) use processes::Processes;
 pub(crate) use resolve::{Database, Effective, Overrides, Resolved, Settings};
 pub(crate) use schema::schema;
 pub(crate) use show::show;

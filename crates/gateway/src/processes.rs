@@ -55,6 +55,8 @@ pub struct Place {
     pub program: Program,
     /// What is told of processes that are looked at from time to time.
     pub notifications: Notifications,
+    /// How much of what one of them says is kept.
+    pub log_bytes_max: u64,
 }
 
 /// Why nothing could be done with a process.

@@ -69,7 +69,7 @@ fn configuration() -> String {
          Schema for editors. A changed file holds after the next start; `SIGHUP` checks it and logs what\n\
          would change.\n\n| key | value | default | what it is for |\n| --- | --- | --- | --- |\n",
     );
-    for key in KEYS {
+    for key in KEYS.iter().copied() {
         let default = key.default.filter(|default| !default.is_empty());
         let default = default.map_or("none".to_owned(), |default| format!("`{default}`"));
         // Writing to a string cannot fail.

@@ -317,6 +317,17 @@ pub(crate) const NOTIFICATIONS: Key = Key {
            (`off`). Ends and words that an agent asked to be told of are told in any case.",
 };
 
+pub(crate) const LOG_MIB: Key = Key {
+    path: "processes.log_mib",
+    kind: Kind::Number {
+        from: 1,
+        to: 65_536,
+    },
+    default: Some("64"),
+    says: "How much of what one background process says is kept, in units of 1,048,576 bytes: its beginning and \
+           its end, with the cut said. It holds for processes that are started from then on.",
+};
+
 pub(crate) const MULTIPLEX: Key = Key {
     path: "profiles.multiplex",
     kind: Kind::YesNo,
@@ -385,7 +396,7 @@ pub(crate) const ROUTE: [&Key; 7] = [
 ];
 
 /// All of them, in the order of the reference page.
-pub(crate) const KEYS: [&Key; 57] = [
+pub(crate) const KEYS: &[&Key] = &[
     &LISTEN,
     &DATABASE,
     &TIME_ZONE,
@@ -434,6 +445,7 @@ pub(crate) const KEYS: [&Key; 57] = [
     &PLATFORM,
     &HIDE_IDS,
     &NOTIFICATIONS,
+    &LOG_MIB,
     &MULTIPLEX,
     &ACTIVE_PROFILE,
     ROUTE[0],

@@ -74,7 +74,7 @@ impl Walk<'_> {
 
     fn entry(&mut self, path: &[&str], at: usize, value: &Spanned<DeValue<'_>>) {
         let full = dotted(path);
-        if let Some(key) = KEYS.into_iter().find(|key| matches(key.path, path)) {
+        if let Some(key) = KEYS.iter().copied().find(|key| matches(key.path, path)) {
             return self.value(key, full, value);
         }
         if !is_table(path) {
@@ -253,7 +253,7 @@ fn begins(parts: &[&str], path: &[&str]) -> bool {
 
 /// Whether some key lies below this path.
 fn is_table(path: &[&str]) -> bool {
-    KEYS.into_iter().any(|key| {
+    KEYS.iter().copied().any(|key| {
         let parts: Vec<&str> = key.path.split('.').collect();
         parts.len() > path.len() && begins(&parts, path)
     })
@@ -289,7 +289,7 @@ fn unknown(path: &[&str]) -> String {
 /// The names that may stand in the table at `above`.
 fn names_below(above: &[&str]) -> Vec<&'static str> {
     let mut names: Vec<&str> = Vec::new();
-    for key in KEYS {
+    for key in KEYS.iter().copied() {
         let parts: Vec<&'static str> = key.path.split('.').collect();
         if parts.len() > above.len() && begins(&parts[..above.len()], above) {
             names.push(parts[above.len()]);
@@ -302,7 +302,11 @@ fn names_below(above: &[&str]) -> Vec<&'static str> {
 /// Full names of the keys whose last part is `name`: the key was put into the wrong table.
 fn keys_named(name: &str) -> Vec<&'static str> {
     let last = |key: &&Key| key.path.rsplit('.').next() == Some(name);
-    KEYS.into_iter().filter(last).map(|key| key.path).collect()
+    KEYS.iter()
+        .copied()
+        .filter(last)
+        .map(|key| key.path)
+        .collect()
 }
 
 fn listed(above: &[&str]) -> String {

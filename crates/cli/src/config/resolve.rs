@@ -7,7 +7,6 @@ use std::net::SocketAddr;
 
 use angelia_core::context::names::Privacy;
 use angelia_core::length;
-use angelia_core::process::watch::Notifications;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::reset::ResetPolicies;
@@ -20,6 +19,7 @@ use angelia_process::target::Target;
 use super::agent::Agent;
 use super::keys::{self, Key, Kind};
 use super::problem::{Place, Problem};
+use super::processes::Processes;
 use super::raw::{self, Raw};
 use super::terminal::Terminal;
 use super::{sessions, zone};
@@ -50,8 +50,8 @@ pub(crate) struct Settings {
     pub(crate) target: Target,
     /// What agents are told of people's ids.
     pub(crate) privacy: Privacy,
-    /// What is told of processes that are looked at from time to time.
-    pub(crate) notifications: Notifications,
+    /// What holds for background processes.
+    pub(crate) processes: Processes,
     /// Which messages go to which profile.
     pub(crate) profiles: Multiplexing,
     /// How people are asked about dangerous commands.
@@ -153,7 +153,7 @@ impl Layers<'_> {
         let target = self.target();
         let approvals = self.approvals();
         let privacy = self.pick(&keys::HIDE_IDS, privacy);
-        let notifications = self.pick(&keys::NOTIFICATIONS, notifications);
+        let processes = self.processes();
         let profiles = self.profiles();
         Some(Settings {
             listen: listen?,
@@ -166,7 +166,7 @@ impl Layers<'_> {
             terminal: terminal?,
             target: target?,
             privacy: privacy?,
-            notifications: notifications?,
+            processes: processes?,
             profiles: profiles?,
             approvals: approvals?,
         })
@@ -308,14 +308,6 @@ fn busy(text: &str) -> Result<Mode, String> {
             ))
         }
     }
-}
-
-fn notifications(text: &str) -> Result<Notifications, String> {
-    let names = Notifications::ALL.map(Notifications::name);
-    text.parse().map_err(|_| {
-        let near = raw::suggestion(text, names);
-        format!("must be \"all\", \"result\", \"error\" or \"off\"; found \"{text}\"{near}")
-    })
 }
 
 fn drain(text: &str) -> Result<Span, String> {

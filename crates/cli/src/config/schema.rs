@@ -11,7 +11,7 @@ pub(crate) fn schema() -> Value {
     let mut root = table();
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     root["title"] = json!("angelia.toml");
-    for key in KEYS {
+    for key in KEYS.iter().copied() {
         let parts: Vec<&str> = key.path.split('.').collect();
         put(&mut root, &parts, leaf(key));
     }

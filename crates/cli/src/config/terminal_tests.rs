@@ -32,7 +32,7 @@ fn what_is_named_passes_and_no_secret_does() {
 /// Every key can be meant by a variable of ours one day; none of these ever reaches a command.
 #[test]
 fn no_variable_that_sets_us_up_can_pass() {
-    let keys = KEYS.into_iter().map(|key| key.path).chain(LATER);
+    let keys = KEYS.iter().map(|key| key.path).chain(LATER);
     for key in keys {
         let name = key.to_uppercase().replace(['.', '*'], "_");
         let name = format!("ANGELIA_{name}");

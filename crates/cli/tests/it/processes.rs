@@ -321,3 +321,28 @@ fn no_secret_of_a_process_is_shown() {
     }
     end(gateway, Signal::TERM);
 }
+
+#[test]
+fn of_a_long_output_no_more_is_kept_than_the_operator_chose() {
+    let held = Held::new();
+    held.world.configure("[processes]\nlog_mib = 1\n");
+    let _gateway = held.world.serve();
+    let process = held.start("yes first | head -c 2000000; yes last | head -c 2000000");
+    ended(&held.told(&process), "exited", Some(0), None);
+    let folder = held
+        .world
+        .home()
+        .join("processes")
+        .join(&process)
+        .join("log");
+    let parts = fs::read_dir(folder).unwrap();
+    let bytes: u64 = parts
+        .map(|part| part.unwrap().metadata().unwrap().len())
+        .sum();
+    assert!((500_000..=1_100_000).contains(&bytes), "{bytes}");
+    let log = held.log(&process);
+    assert!(
+        log.starts_with("first\n") && log.ends_with("last\n"),
+        "both ends are there"
+    );
+}

@@ -121,7 +121,10 @@ impl Starting {
         let (processes, folder) = (&self.processes, self.processes.folder(id));
         // Output that is held back until a buffer is full would come late, or never.
         let environment = wish.environment.clone().with("PYTHONUNBUFFERED", "1");
-        let spec = spec(wish, &processes.target);
+        let spec = Spec {
+            log_bytes_max: processes.place.log_bytes_max,
+            ..spec(wish, &processes.target)
+        };
         let spawned = held::spawn(&processes.place.program, &folder, &spec, &environment);
         match spawned.await {
             Ok(_) => {

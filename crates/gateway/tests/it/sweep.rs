@@ -20,6 +20,7 @@ use angelia_core::turn::busy::Mode;
 use angelia_gateway::gateway::Gateway;
 use angelia_gateway::processes::Place;
 use angelia_process::held::Program;
+use angelia_process::spec::LOG_BYTES_MAX;
 use angelia_store::processes::{Living, Process, ProcessFilter, Processes as _};
 use angelia_store::views::Range;
 use async_trait::async_trait;
@@ -52,6 +53,7 @@ impl Yard {
             folder: folder.path().to_owned(),
             program: Program::at("/bin/false"),
             notifications: Notifications::All,
+            log_bytes_max: LOG_BYTES_MAX,
         };
         let gateway = house.start_with(1, Arc::new(Demo { config }), Some(place));
         Self {

@@ -18,6 +18,7 @@ use angelia_gateway::processes::Place;
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_process::held::Program;
+use angelia_process::spec::LOG_BYTES_MAX;
 use angelia_store::Clock;
 use angelia_store::processes::Processes as _;
 use angelia_store::sqlite::Sqlite;
@@ -379,6 +380,7 @@ impl Play {
                     folder: "/nowhere".into(),
                     program: Program::at("/nowhere"),
                     notifications: Notifications::All,
+                    log_bytes_max: LOG_BYTES_MAX,
                 }),
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),

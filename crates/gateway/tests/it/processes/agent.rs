@@ -21,7 +21,7 @@ use angelia_gateway::gateway::Gateway;
 use angelia_gateway::processes::Place;
 use angelia_process::environment::Environment;
 use angelia_process::held::{Held, Program};
-use angelia_process::spec;
+use angelia_process::spec::{self, LOG_BYTES_MAX};
 use angelia_store::Fenced;
 use angelia_store::processes::{Moved, Process, Processes as _};
 use angelia_store::watches::Watches as _;
@@ -119,6 +119,7 @@ impl Home {
             folder: folder.path().join("held"),
             program: Program::at(env!("CARGO_BIN_EXE_angelia-gateway-stand-in")),
             notifications,
+            log_bytes_max: LOG_BYTES_MAX,
         });
         Self {
             house,
