@@ -19,7 +19,9 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use libc::c_int;
-use rustix::process::Resource;
+#[cfg(target_os = "linux")]
+use rustix::process::Signal;
+use rustix::process::{Pid, Resource};
 
 /// The classic signals. Those above are for programs that agree on them.
 const SIGNALS: std::ops::RangeInclusive<c_int> = 1..=31;
@@ -46,6 +48,35 @@ pub(crate) fn stand_apart_on_terminal(command: &mut Command) {
     };
     // SAFETY: as above.
     unsafe { command.pre_exec(prepare_on_terminal) };
+}
+
+/// Has `command` stand apart when it starts, and be killed when we die without having ended it. Only
+/// Linux can do that; elsewhere the program finds the end of its input.
+///
+/// The kernel looks at the thread that starts it, so that must be one which lives as long as we do.
+pub(crate) fn stand_apart_while_we_live(command: &mut Command) {
+    let parent = rustix::process::getpid();
+    let prepare_to_go_along = move || {
+        prepare()?;
+        go_along_with(parent)
+    };
+    // SAFETY: as above.
+    unsafe { command.pre_exec(prepare_to_go_along) };
+}
+
+#[cfg(target_os = "linux")]
+fn go_along_with(parent: Pid) -> io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    // Whoever died before that line sends no signal any more.
+    match rustix::process::getppid() {
+        Some(still) if still == parent => Ok(()),
+        Some(_) | None => Err(io::Error::from_raw_os_error(libc::ESRCH)),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn go_along_with(_parent: Pid) -> io::Result<()> {
+    Ok(())
 }
 
 /// Has `command` do something when it starts, before it stands apart. Only for a process with one thread,

@@ -182,6 +182,14 @@ impl Environment {
         self
     }
 
+    /// Adds a variable that the operator set for this very program. It is shown whatever it is called:
+    /// nobody else's can be meant.
+    #[must_use]
+    pub fn given(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.added.insert(name.into(), value.into());
+        self
+    }
+
     /// The variables as text, for those who check.
     pub fn pairs(&self) -> impl Iterator<Item = (String, String)> {
         let text = |part: &OsStr| part.to_string_lossy().into_owned();
@@ -247,7 +255,8 @@ fn is_listed(name: &str) -> bool {
     SHOWN.contains(&name) || name.starts_with(SHOWN_PREFIX)
 }
 
-fn looks_secret(name: &str) -> bool {
+/// Whether a variable or a header of this name most likely holds a secret.
+pub fn looks_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     SECRET_PARTS.iter().any(|part| name.contains(part))
 }

@@ -22,7 +22,10 @@
 //! 4. `text` makes words of the raw bytes on their way out;
 //! 5. `scope` is what a process belongs to, for programs that end all of a task or an episode at once.
 //!
-//! Either kind can run in a `target` instead of on this machine. A background process there is reached
+//! A program that speaks a protocol with us is `piped`: it lives as long as somebody talks to it, and
+//! never longer than the gateway.
+//!
+//! Either of the first two kinds can run in a `target` instead of on this machine. A background process there is reached
 //! through a `bridge`, which its holder holds in place of the command.
 //!
 //! Not here: who may start what, what is remembered in the store, and what is shown to whom.
@@ -44,6 +47,7 @@ mod ladder;
 mod log;
 mod members;
 mod output;
+pub mod piped;
 mod role;
 pub mod scope;
 mod spawn;
