@@ -5,6 +5,7 @@
 //! | `spec.json` | the gateway, before the start | what runs |
 //! | `holder.json` | the child, once, before it becomes the command | who holds it, and who is held |
 //! | `log/` | the holder | what it said |
+//! | `errors/` | the holder | its errors, if they stand apart |
 //! | `socket` | the holder | how one talks to it |
 //! | `exit.json` | the holder, at the end | how it ended |
 //! | `inside` | the gateway, before the start | what the command is known by in another place |
@@ -91,6 +92,11 @@ impl Folder {
     /// Where the output is kept.
     pub(crate) fn log(&self) -> PathBuf {
         self.0.join("log")
+    }
+
+    /// Where errors that stand apart are kept.
+    pub(crate) fn errors(&self) -> PathBuf {
+        self.0.join("errors")
     }
 
     pub(crate) fn spec(&self) -> io::Result<Option<Spec>> {

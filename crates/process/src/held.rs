@@ -118,6 +118,20 @@ impl Held {
         log::read(&self.folder.log(), from, bytes_max)
     }
 
+    /// The last `bytes_max` bytes of errors that stand apart, at most.
+    pub fn last_errors(&self, bytes_max: usize) -> io::Result<Vec<u8>> {
+        let log = self.folder.errors();
+        let from = log::length(&log)?.saturating_sub(bytes_max as u64);
+        let mut last = Vec::new();
+        loop {
+            let piece = log::read(&log, from + last.len() as u64, bytes_max - last.len())?;
+            match piece.bytes.is_empty() {
+                true => return Ok(last),
+                false => last.extend(piece.bytes),
+            }
+        }
+    }
+
     /// How many bytes of output there were until now.
     pub fn output_bytes(&self) -> io::Result<u64> {
         log::length(&self.folder.log())

@@ -14,6 +14,7 @@
 //!
 //! It takes no decisions about time or memory of its command, and knows nothing of conversations.
 
+mod aside;
 mod child;
 mod clients;
 mod descent;

@@ -15,6 +15,9 @@ use crate::target::Target;
 /// What is kept of an output unless something else is said.
 pub const LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
+/// What is kept of errors that stand apart: enough to see why something went wrong.
+pub const ERRORS_BYTES_MAX: u64 = 64 * 1024;
+
 /// A background process to be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spec {
@@ -30,6 +33,9 @@ pub struct Spec {
     pub scopes: Vec<Scope>,
     /// How one talks to it.
     pub surface: Surface,
+    /// Where its errors go.
+    #[serde(default, skip_serializing_if = "Errors::are_with_output")]
+    pub errors: Errors,
     /// How much of its output is kept: the beginning and the end.
     pub log_bytes_max: u64,
     /// What becomes of those whom it leaves behind.
@@ -47,6 +53,7 @@ impl Spec {
             target: Target::Local,
             scopes: Vec::new(),
             surface: Surface::Pipes(Input::Open),
+            errors: Errors::WithOutput,
             log_bytes_max: LOG_BYTES_MAX,
             leftovers: Leftovers::Ended,
             grace: limits::KILL_GRACE,
@@ -75,6 +82,24 @@ pub enum Input {
     Patient,
     /// It ends at once.
     Closed,
+}
+
+/// Where what a command writes to its errors goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Errors {
+    /// Into the output, in the order in which both were written.
+    #[default]
+    WithOutput,
+    /// Into a log of their own, for programs whose output is read by others. On a terminal, and on the way
+    /// to another place, there is no such thing.
+    Apart,
+}
+
+impl Errors {
+    fn are_with_output(&self) -> bool {
+        *self == Self::WithOutput
+    }
 }
 
 /// The size of a terminal in letters.

@@ -20,7 +20,7 @@ use tokio::time::timeout;
 
 use crate::environment::Environment;
 use crate::folder::Folder;
-use crate::spec::Spec;
+use crate::spec::{Errors, Spec};
 use crate::{bridge, hold, log};
 
 use super::adopt::{Found, adopt, why_not_started};
@@ -119,6 +119,9 @@ async fn start(
     }
     let holder = begin(program, folder, lock.into())?;
     log::make(&folder.log())?;
+    if spec.errors == Errors::Apart {
+        log::make(&folder.errors())?;
+    }
     folder.write_spec(spec)?;
     if !spec.target.is_local() {
         folder.make_inside()?;

@@ -14,7 +14,7 @@ use rustix::io::ioctl_fionbio;
 use rustix::process::Pid;
 
 use crate::spawn::SHELL;
-use crate::spec::{Input, Size, Spec, Surface};
+use crate::spec::{self, Input, Size, Spec, Surface};
 use crate::{apart, bridge, terminal};
 
 /// All variables of a command.
@@ -26,6 +26,8 @@ pub(super) struct Child {
     pub(super) pid: Pid,
     /// What it says.
     pub(super) output: OwnedFd,
+    /// Its errors, if they stand apart.
+    pub(super) errors: Option<OwnedFd>,
     /// What it is told; nothing if it asked for none.
     pub(super) input: Option<OwnedFd>,
     /// What a bridge tells of its start; nothing for other commands.
@@ -36,6 +38,18 @@ pub(super) struct Child {
 enum Errors {
     WithOutput,
     Apart,
+    /// To us: they are what a bridge tells of its start.
+    Word,
+}
+
+impl Errors {
+    fn of(spec: &Spec) -> Self {
+        match (spec.target.is_local(), spec.errors) {
+            (false, _) => Self::Word,
+            (true, spec::Errors::WithOutput) => Self::WithOutput,
+            (true, spec::Errors::Apart) => Self::Apart,
+        }
+    }
 }
 
 /// Starts what `spec` says, once `before` was done by the process that becomes it.
@@ -57,14 +71,13 @@ pub(super) fn start(
         workdir.as_ref().map_or(Ok(()), std::env::set_current_dir)
     });
     let child = match (spec.target.is_local(), spec.surface) {
-        (true, Surface::Pipes(input)) => with_pipes(command, input, Errors::WithOutput),
+        (_, Surface::Pipes(input)) => with_pipes(command, input, Errors::of(spec)),
         (true, Surface::Terminal(size)) => on_terminal(command, size),
-        (false, Surface::Pipes(input)) => with_pipes(command, input, Errors::Apart),
-        (false, Surface::Terminal(_)) => with_pipes(command, Input::Open, Errors::Apart),
+        (false, Surface::Terminal(_)) => with_pipes(command, Input::Open, Errors::of(spec)),
     }?;
     ioctl_fionbio(&child.output, true)?;
-    if let Some(input) = &child.input {
-        ioctl_fionbio(input, true)?;
+    for file in [&child.errors, &child.input].into_iter().flatten() {
+        ioctl_fionbio(file, true)?;
     }
     Ok(child)
 }
@@ -96,15 +109,20 @@ fn with_pipes(mut command: Command, input: Input, errors: Errors) -> io::Result<
     let (output, writer) = io::pipe()?;
     make_roomy(&output);
     command.stdout(writer.try_clone()?);
-    let word = match errors {
+    let (errors, word) = match errors {
         Errors::WithOutput => {
             command.stderr(writer);
-            None
+            (None, None)
         }
         Errors::Apart => {
+            let (errors, writer) = io::pipe()?;
+            command.stderr(writer);
+            (Some(errors.into()), None)
+        }
+        Errors::Word => {
             let (word, teller) = io::pipe()?;
             command.stderr(teller);
-            Some(word)
+            (None, Some(word))
         }
     };
     let input = match input {
@@ -122,6 +140,7 @@ fn with_pipes(mut command: Command, input: Input, errors: Errors) -> io::Result<
     Ok(Child {
         pid: Pid::from_child(&command.spawn()?),
         output: output.into(),
+        errors,
         input,
         word,
     })
@@ -138,6 +157,7 @@ fn on_terminal(mut command: Command, size: Size) -> io::Result<Child> {
         pid: Pid::from_child(&command.spawn()?),
         input: Some(terminal.ours.try_clone()?),
         output: terminal.ours,
+        errors: None,
         word: None,
     })
 }

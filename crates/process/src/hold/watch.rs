@@ -23,6 +23,7 @@ use crate::spec::{Leftovers, Spec, Surface};
 use crate::terminal;
 use crate::wire::{Report, Request};
 
+use super::aside::Aside;
 use super::child::Child;
 use super::clients::{Client, Clients, Door, Lingerers, Reading};
 use super::descent::{Descent, Reach};
@@ -42,6 +43,7 @@ const LEAN_AFTER: Duration = Duration::from_millis(100);
 enum Source {
     Bell,
     Output,
+    Errors,
     Input,
     Door,
     Client(usize),
@@ -69,6 +71,8 @@ pub(super) struct Watch {
     input: Queue,
     /// None after its end.
     output: Option<Output>,
+    /// Errors that stand apart; none after their end.
+    aside: Option<Aside>,
     log: Writer,
     stage: Stage,
     /// Whether somebody of the family is left, the command included.
@@ -100,6 +104,7 @@ impl Watch {
         Self {
             input: Queue::new(ground.spec.surface, child.input, clock::steady()),
             output: Some(Output::new(ground.spec.surface, child.output)),
+            aside: child.errors.map(|from| Aside::new(&ground.folder, from)),
             folder: ground.folder,
             spec: ground.spec,
             bell: ground.bell,
@@ -169,6 +174,9 @@ impl Watch {
         if let Some(output) = &self.output {
             wakers.push((Source::Output, output.as_fd(), PollFlags::IN));
         }
+        if let Some(aside) = &self.aside {
+            wakers.push((Source::Errors, aside.as_fd(), PollFlags::IN));
+        }
         if let Some(input) = self.input.waiting() {
             wakers.push((Source::Input, input, PollFlags::OUT));
         }
@@ -228,6 +236,7 @@ impl Watch {
         match source {
             Source::Bell => self.hear(),
             Source::Output => self.read_output(),
+            Source::Errors => self.read_errors(),
             Source::Input => self.input.write(),
             Source::Door => {
                 let news = self.news();
@@ -300,6 +309,13 @@ impl Watch {
             .map(|output| output.take(&mut self.log));
         if flow == Some(Flow::Ended) {
             self.output = None;
+        }
+    }
+
+    fn read_errors(&mut self) {
+        let flow = self.aside.as_mut().map(Aside::take);
+        if flow == Some(Flow::Ended) {
+            self.aside = None;
         }
     }
 
@@ -411,8 +427,9 @@ impl Watch {
         let go_on_at = *self
             .go_on_at
             .get_or_insert(now + limits::OUTPUT_DRAIN.to_std());
-        if self.output.is_none() || now >= go_on_at {
+        if (self.output.is_none() && self.aside.is_none()) || now >= go_on_at {
             self.read_output();
+            self.read_errors();
             self.write_exit(now);
         }
     }

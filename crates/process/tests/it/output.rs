@@ -1,7 +1,7 @@
 //! What a process says.
 
 use angelia_process::exit::How;
-use angelia_process::spec::Spec;
+use angelia_process::spec::{ERRORS_BYTES_MAX, Errors, Spec};
 
 use crate::world::{World, end, said};
 
@@ -78,4 +78,40 @@ async fn a_long_output_keeps_its_beginning_and_its_end_and_the_cut_is_told() {
     }
     assert_eq!(cuts, 1);
     assert!((60_000..=65_536).contains(&kept), "{kept}");
+}
+
+#[tokio::test]
+async fn errors_that_stand_apart_are_not_in_the_output() {
+    let world = World::new();
+    let spec = Spec {
+        errors: Errors::Apart,
+        ..world.spec("echo one; echo wrong >&2; echo two; exit 3")
+    };
+    let held = world.spawn(&spec).await;
+    assert_eq!(end(&held).await, How::Exited(3));
+    assert_eq!(said(&held), "one\ntwo\n");
+    assert_eq!(held.last_errors(1000).unwrap(), b"wrong\n");
+    assert_eq!(held.last_errors(3).unwrap(), b"ng\n");
+}
+
+#[tokio::test]
+async fn errors_that_stand_apart_are_bounded_and_end_with_the_last() {
+    let world = World::new();
+    let spec = Spec {
+        errors: Errors::Apart,
+        ..world.spec("seq 1 200000 >&2; echo done")
+    };
+    let held = world.spawn(&spec).await;
+    assert_eq!(end(&held).await, How::Exited(0));
+    assert_eq!(said(&held), "done\n");
+    assert!(
+        held.last_errors(4096)
+            .unwrap()
+            .ends_with(b"\n199999\n200000\n")
+    );
+    let kept = std::fs::read_dir(world.path("p").join("errors")).unwrap();
+    let kept: u64 = kept
+        .map(|file| file.unwrap().metadata().unwrap().len())
+        .sum();
+    assert!(kept <= ERRORS_BYTES_MAX, "{kept}");
 }
