@@ -1,14 +1,18 @@
 //! The built-in agent: a model, asked over the network, that may use tools.
 //!
 //! ```text
-//! request ──wire──▶ body ──provider──▶ stream ──sse──▶ records ──wire──▶ spoken ──▶ answer
+//! talk ──question──▶ asking ──request──▶ provider ──wire──▶ body
+//!   ▲                                       │
+//!   └── answer ◀── spoken ◀──wire── records ◀──sse── stream
 //! ```
 //!
-//! `agent` is the loop of a turn; `wire` knows the two ways in which servers speak (`openai`, `anthropic`); `provider` is one server and
-//! one call of it; `failure` says why a call failed and what may be done about it.
+//! `agent` is what is made once, `talk` the loop of a turn; `asking` goes from provider to provider until one
+//! answers; `provider` is one server and one call of it; `wire` knows the two ways in which servers speak
+//! (`openai`, `anthropic`); `failure` says why a call failed and what may be done about it.
 
 pub mod agent;
 mod anthropic;
+mod asking;
 mod audience;
 mod failure;
 mod openai;
@@ -17,4 +21,5 @@ pub mod provider;
 pub mod request;
 mod spoken;
 mod sse;
+mod talk;
 pub mod wire;

@@ -1,44 +1,20 @@
-//! The loop of the built-in agent: ask, write down, do what was asked for, ask again.
+//! The built-in agent: what is made once, and the door to a turn.
 //!
-//! ```text
-//! the past + this turn's words ─▶ answer ─▶ journal ─▶ calls ─▶ journal ─▶ answer … ─▶ no more calls: done
-//! ```
-//!
-//! Each answer is a step of the journal before any of its calls is made, and each call before it has an
-//! effect. A turn that is run again says the recorded answers again, reads the recorded results, and asks
-//! the model only for what is not there yet. Words are shown as they come; words of an answer that never
-//! became whole are taken back.
-//!
-//! It keeps nothing between turns but what it was built with.
+//! The client, the providers and the words are made when the gateway starts; a turn (`talk`) borrows
+//! them. It keeps nothing between turns but what it was built with, and which provider answered
+//! last.
 
-use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
-use angelia_core::transcript::entry::{Content, Entry, Finish, Role, ToolCall};
-use angelia_core::transcript::usage::{Billing, Usage};
 use angelia_core::turn::busy::Steering;
-use angelia_core::turn::journal::{self, Recorded, Step};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use super::audience::Audience;
-use super::failure::{Failure, Remedy};
-use super::provider::{self, Place, Provider, Unusable};
-use super::request::Request;
-use super::spoken::{Answer, Stop};
-use crate::events::{Ended, Events};
-use crate::tools::Toolbox;
-use crate::tools::set::Schema;
+use super::asking::Providers;
+use super::provider::{Place, Unusable};
+use super::talk::{Broken, Talk};
+use crate::events::Events;
 use crate::{AgentError, Backend, Input};
-
-/// Answers of one turn. A model that goes on calling tools beyond this goes in circles.
-const ANSWERS_MAX: usize = 90;
-
-/// The most tokens of one answer, where a wire wants to be told.
-const ANSWER_TOKENS: u32 = 16_384;
-
-/// What is said where nothing is set up.
-const NOBODY: &str = "there is no model to ask";
 
 /// How the built-in agent is set up.
 #[derive(Debug, Clone)]
@@ -52,18 +28,15 @@ pub struct Setup {
 /// The built-in agent.
 #[derive(Debug, Clone)]
 pub struct Model {
-    providers: Arc<[Provider]>,
-    prompt: Arc<str>,
+    pub(super) providers: Providers,
+    pub(super) prompt: Arc<str>,
 }
 
 impl Model {
     /// Makes everything that does not change from turn to turn.
     pub fn new(setup: &Setup) -> Result<Self, Unusable> {
-        let client = provider::client(&setup.places)?;
-        let providers = setup.places.iter();
-        let providers = providers.map(|place| Provider::new(client.clone(), place));
         Ok(Self {
-            providers: providers.collect::<Result<_, _>>()?,
+            providers: Providers::new(&setup.places)?,
             prompt: setup.prompt.as_str().into(),
         })
     }
@@ -72,9 +45,7 @@ impl Model {
 #[async_trait]
 impl Backend for Model {
     fn name(&self) -> &'static str {
-        self.providers
-            .first()
-            .map_or("model", |first| first.wire().name())
+        self.providers.name()
     }
 
     fn steering(&self) -> Steering {
@@ -100,256 +71,4 @@ impl Backend for Model {
             },
         }
     }
-}
-
-/// Why a turn does not go on.
-enum Broken {
-    /// Nobody listens any more.
-    Ended,
-    /// There is no answer.
-    Failed(AgentError),
-}
-
-impl From<Ended> for Broken {
-    fn from(Ended: Ended) -> Self {
-        Self::Ended
-    }
-}
-
-impl From<AgentError> for Broken {
-    fn from(error: AgentError) -> Self {
-        Self::Failed(error)
-    }
-}
-
-/// One turn.
-struct Talk<'a> {
-    model: &'a Model,
-    events: &'a Events,
-    toolbox: Toolbox<'a>,
-    tools: &'a [Schema],
-    system: String,
-    rows: Vec<Entry>,
-    recorded: Vec<&'a Entry>,
-    said: Said,
-}
-
-/// Whether the reply has words in it already.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Said {
-    Nothing,
-    Something,
-}
-
-impl<'a> Talk<'a> {
-    async fn begin(model: &'a Model, input: &'a Input, events: &'a Events) -> Result<Self, Broken> {
-        let mut rows = input.past.conversation().await?;
-        rows.extend(asked(input));
-        Ok(Self {
-            model,
-            events,
-            toolbox: Toolbox::new(input, events),
-            tools: input.terms.tools.schemas(),
-            system: system(&model.prompt, &input.context.prompt),
-            rows,
-            recorded: input.journal.iter().filter_map(answered).collect(),
-            said: Said::Nothing,
-        })
-    }
-
-    async fn go_on(&mut self) -> Result<(), Broken> {
-        for number in 1..=ANSWERS_MAX {
-            let row = match self.recorded.get(number - 1) {
-                Some(row) => self.say_again(row).await?,
-                None => self.answer().await?,
-            };
-            let calls = row.tool_calls.clone();
-            let is_open = row.finish != Finish::Done;
-            self.rows.push(row);
-            if calls.is_empty() && !is_open {
-                return Ok(());
-            }
-            self.make(number, &calls).await?;
-        }
-        let why = format!("it asked for tools {ANSWERS_MAX} times without coming to an end");
-        Err(AgentError(why).into())
-    }
-
-    /// An answer that an earlier attempt had is part of the reply, too.
-    async fn say_again(&mut self, row: &Entry) -> Result<Entry, Broken> {
-        let words = row.content.plain_text();
-        if !words.is_empty() {
-            let gap = self.gap();
-            self.events.text(format!("{gap}{words}")).await?;
-        }
-        Ok(row.clone())
-    }
-
-    /// What stands between two answers of one reply.
-    fn gap(&mut self) -> &'static str {
-        let before = std::mem::replace(&mut self.said, Said::Something);
-        match before {
-            Said::Nothing => "",
-            Said::Something => "\n\n",
-        }
-    }
-
-    /// Makes the calls of an answer, one after the other: what they do may depend on their order.
-    async fn make(&mut self, answer: usize, calls: &[ToolCall]) -> Result<(), Broken> {
-        for (place, call) in calls.iter().enumerate() {
-            let name = journal::call_name(answer, place + 1);
-            let tool = call.name().unwrap_or_default();
-            let arguments = call.arguments().into();
-            let result = self.toolbox.call(&name, tool, arguments).await?;
-            self.rows.push(journal::result(call, result.to_string()));
-        }
-        Ok(())
-    }
-
-    /// Asks until there is an answer, and writes it down.
-    async fn answer(&mut self) -> Result<Entry, Broken> {
-        let mut why = None;
-        for provider in self.model.providers.iter() {
-            match self.answer_of(provider).await {
-                Ok(row) => return Ok(row),
-                Err(NoRow::Ended) => return Err(Broken::Ended),
-                Err(NoRow::Failed(failure)) => why = Some(failure),
-            }
-        }
-        let why = why.map_or_else(|| NOBODY.to_owned(), |failure| failure.told());
-        Err(AgentError(why).into())
-    }
-
-    async fn answer_of(&mut self, provider: &Provider) -> Result<Entry, NoRow> {
-        for tries in 1.. {
-            let failure = match self.try_once(provider).await {
-                Ok(answer) => return Ok(self.record(provider, answer).await?),
-                Err(NoRow::Failed(failure)) => failure,
-                Err(NoRow::Ended) => return Err(NoRow::Ended),
-            };
-            tracing::warn!(
-                model = provider.model(),
-                why = failure.why(),
-                tries,
-                "a model did not answer"
-            );
-            match failure.remedy(tries, jitter()) {
-                Remedy::Again(pause) => tokio::time::sleep(pause).await,
-                Remedy::Shorten | Remedy::Next => return Err(NoRow::Failed(failure)),
-            }
-        }
-        Err(NoRow::Ended)
-    }
-
-    /// One call. What was shown of an answer that broke off is taken back.
-    async fn try_once(&mut self, provider: &Provider) -> Result<Answer, NoRow> {
-        let (events, said, gap) = (self.events, self.said, self.gap());
-        events.begin_answer().await?;
-        let request = Request {
-            model: provider.model(),
-            system: &self.system,
-            messages: &self.rows,
-            tools: self.tools,
-            answer_tokens: ANSWER_TOKENS,
-        };
-        let mut audience = Audience::new(events, gap);
-        let answer = provider.ask(&request, &mut audience).await;
-        if !audience.has_heard() {
-            self.said = said;
-        }
-        if answer.is_err() {
-            self.said = said;
-            events.drop_answer().await?;
-        }
-        answer.map_err(NoRow::Failed)
-    }
-
-    async fn record(&mut self, provider: &Provider, answer: Answer) -> Result<Entry, Ended> {
-        let mut row = provider.wire().row(&answer);
-        match answer.stop {
-            Stop::Done | Stop::Calls => (),
-            Stop::Paused => row.finish = Finish::Incomplete,
-            Stop::Length => {
-                self.remark(
-                    &mut row,
-                    "(The answer ends here: the model had no room for more.)",
-                )
-                .await?
-            }
-            Stop::Withheld => {
-                self.remark(&mut row, "(The provider did not let the model say more.)")
-                    .await?
-            }
-        }
-        let spent = Usage {
-            model: Some(provider.model().to_owned()),
-            billing: Billing {
-                provider: Some(provider.wire().name().to_owned()),
-                ..Billing::default()
-            },
-            tokens: answer.tokens,
-            calls: 1,
-            ..Usage::default()
-        };
-        let step = Step::Answer {
-            row: Box::new(row.clone()),
-            spent: Some(Box::new(spent)),
-        };
-        self.events.record(step).await?;
-        Ok(row)
-    }
-
-    /// Adds a remark of ours to an answer that is not whole. Calls that were cut are not made.
-    async fn remark(&mut self, row: &mut Entry, remark: &str) -> Result<(), Ended> {
-        row.tool_calls.clear();
-        let words = row.content.plain_text();
-        let gap = self.gap();
-        row.content = Content::Text(format!("{words}{gap}{remark}").trim_start().to_owned());
-        self.events.text(format!("{gap}{remark}")).await
-    }
-}
-
-/// Why there is no row.
-enum NoRow {
-    Ended,
-    Failed(Failure),
-}
-
-impl From<Ended> for NoRow {
-    fn from(Ended: Ended) -> Self {
-        Self::Ended
-    }
-}
-
-fn answered(recorded: &Recorded) -> Option<&Entry> {
-    match &recorded.step {
-        Step::Answer { row, .. } => Some(row),
-        Step::ToolBegun { .. }
-        | Step::ToolFinished { .. }
-        | Step::Emitted { .. }
-        | Step::Moved { .. }
-        | Step::Command { .. } => None,
-    }
-}
-
-/// What the people said. What is true for this turn alone stands with it, so that the words before stay the
-/// same from turn to turn.
-fn asked(input: &Input) -> Vec<Entry> {
-    let context = &input.context;
-    let said = context.said.iter().map(String::as_str);
-    let words: Vec<&str> = context.note.as_deref().into_iter().chain(said).collect();
-    vec![Entry::new(Role::User, words.join("\n\n"))]
-}
-
-fn system(prompt: &str, place: &str) -> String {
-    let parts = [prompt.trim(), place.trim()];
-    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join("\n\n")
-}
-
-/// A number from 0 to 1 that differs between those who wait.
-fn jitter() -> f64 {
-    // Each has keys of its own, drawn at random.
-    let drawn = RandomState::new().hash_one(());
-    (drawn % 1000) as f64 / 1000.0
 }

@@ -1,36 +1,62 @@
 //! Whoever hears an answer while it is spoken.
 //!
-//! Words go out as they come, with a gap before the first if the reply has words already. That nobody
-//! listens any more is noticed when the answer is written down, not here.
+//! Words go out as they come, with a gap before the first if the reply has words already; words of an
+//! answer that broke off are taken back. That nobody listens any more is noticed when an answer begins or is
+//! written down, not between its words.
 
 use super::spoken::Spoken;
-use crate::events::Events;
+use crate::events::{Ended, Events};
 
-/// Hears one answer.
+/// Hears one answer, however often it is begun.
 pub(super) struct Audience<'a> {
     events: &'a Events,
-    gap: Option<&'static str>,
+    gap: &'static str,
+    heard: Heard,
+}
+
+/// Whether the answer had words until now.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Heard {
+    Nothing,
+    Words,
 }
 
 impl<'a> Audience<'a> {
-    /// The gap stands before the first words.
+    /// The people of a turn. The gap stands before the first words.
     pub(super) fn new(events: &'a Events, gap: &'static str) -> Self {
         Self {
             events,
-            gap: Some(gap),
+            gap,
+            heard: Heard::Nothing,
         }
+    }
+
+    /// An answer begins.
+    pub(super) async fn begin(&mut self) -> Result<(), Ended> {
+        self.heard = Heard::Nothing;
+        self.events.begin_answer().await
+    }
+
+    /// The answer broke off.
+    pub(super) async fn take_back(&mut self) -> Result<(), Ended> {
+        self.heard = Heard::Nothing;
+        self.events.drop_answer().await
     }
 
     /// Hears a piece.
     pub(super) async fn hear(&mut self, piece: &Spoken) {
-        if let Spoken::Text(words) = piece {
-            let words = format!("{}{words}", self.gap.take().unwrap_or_default());
-            let _ended = self.events.text(words).await.is_err();
-        }
+        let Spoken::Text(words) = piece else {
+            return;
+        };
+        let gap = match std::mem::replace(&mut self.heard, Heard::Words) {
+            Heard::Nothing => self.gap,
+            Heard::Words => "",
+        };
+        let _ended = self.events.text(format!("{gap}{words}")).await.is_err();
     }
 
-    /// Whether it heard any words.
-    pub(super) fn has_heard(&self) -> bool {
-        self.gap.is_none()
+    /// Whether it heard any words of the answer as it stands.
+    pub(super) fn heard(&self) -> Heard {
+        self.heard
     }
 }
