@@ -58,7 +58,10 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
         while let Some(event) = told.recv().await {
             match event {
                 AgentEvent::Text(text) => words.push(text),
-                AgentEvent::AnswerBegins | AgentEvent::AnswerDropped => (),
+                AgentEvent::AnswerBegins
+                | AgentEvent::AnswerDropped
+                | AgentEvent::Thought(_)
+                | AgentEvent::Shown(_) => (),
                 AgentEvent::Step(_, durable) => durable.send(()).unwrap(),
             }
         }

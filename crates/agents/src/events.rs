@@ -1,9 +1,11 @@
 //! What a running agent tells: words to show, steps to write down.
 //!
 //! The channel is bounded. An agent that speaks faster than its turn can follow waits; it is never
-//! buffered without end.
+//! buffered without end. What is only for whoever happens to watch (thoughts, progress) does not wait: while
+//! the channel is full it is left out.
 
 use angelia_core::turn::journal::Step;
+use angelia_core::turn::shown::Shown;
 use tokio::sync::{mpsc, oneshot};
 
 /// Events under way between an agent and its turn. Small: a turn that falls behind should slow its
@@ -19,6 +21,10 @@ pub enum AgentEvent {
     AnswerBegins,
     /// What was said since the answer began is not said.
     AnswerDropped,
+    /// More of what it thinks about the answer that has begun.
+    Thought(String),
+    /// How something stands that it does, beside what is in the journal.
+    Shown(Box<Shown>),
     /// Something about to be done, or done. Answered when it is durable.
     Step(Step, oneshot::Sender<()>),
 }
@@ -57,6 +63,22 @@ impl Events {
     /// Takes back what was said since the answer began: it broke off, and is asked for again.
     pub async fn drop_answer(&self) -> Result<(), Ended> {
         self.tell(AgentEvent::AnswerDropped).await
+    }
+
+    /// Lets whoever watches see more of its thoughts. They are kept nowhere, and left out while the turn is
+    /// behind; the whole of them goes with the answer.
+    pub fn think(&self, more: impl Into<String>) {
+        let _left_out = self
+            .sender
+            .try_send(AgentEvent::Thought(more.into()))
+            .is_err();
+    }
+
+    /// Lets whoever watches see how something stands. Kept nowhere, and left out while the turn is behind:
+    /// what people must find later is a step.
+    pub fn show(&self, shown: Shown) {
+        let told = AgentEvent::Shown(Box::new(shown));
+        let _left_out = self.sender.try_send(told).is_err();
     }
 
     async fn tell(&self, event: AgentEvent) -> Result<(), Ended> {

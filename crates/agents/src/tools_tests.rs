@@ -87,7 +87,11 @@ async fn called(
         let mut steps = Vec::new();
         while let Some(event) = told.recv().await {
             match event {
-                AgentEvent::Text(_) | AgentEvent::AnswerBegins | AgentEvent::AnswerDropped => {
+                AgentEvent::Text(_)
+                | AgentEvent::AnswerBegins
+                | AgentEvent::AnswerDropped
+                | AgentEvent::Thought(_)
+                | AgentEvent::Shown(_) => {
                     panic!("a tool itself says nothing")
                 }
                 AgentEvent::Step(step, durable) => {

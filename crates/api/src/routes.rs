@@ -14,6 +14,7 @@ mod search;
 mod sessions;
 mod sign_in;
 mod status;
+mod turns;
 mod undo;
 
 use std::sync::Arc;
@@ -40,6 +41,7 @@ pub fn router(state: ApiState) -> Router {
         .route("/api/v1/me", get(sign_in::me))
         .route("/api/v1/inbox", post(inbox::accept))
         .route("/api/v1/messages/{inbox}", get(inbox::story))
+        .route("/api/v1/turns/{turn}/steps", get(turns::steps))
         .route("/api/v1/chats/{chat}/deliveries", get(deliveries::list))
         .route("/api/v1/sessions", get(sessions::list))
         .route("/api/v1/sessions/find", get(sessions::find))

@@ -51,6 +51,12 @@ pub const DRAFT_EVERY: Span = Span::ms(40);
 /// One entry of a turn's journal.
 pub const STEP_BYTES_MAX: usize = 256 * 1024;
 
+/// What is shown of one text of a step to people who watch: as much as anybody reads.
+pub const STEP_SHOWN_BYTES: usize = 16 * 1024;
+
+/// Letters of a step's title.
+pub const STEP_TITLE_CHARS: usize = 120;
+
 /// What is kept of a command's output, in letters. With four bytes for each it still fits an entry of the
 /// journal.
 pub const TOOL_OUTPUT_CHARS_MAX: usize = 50_000;

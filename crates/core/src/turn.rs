@@ -4,3 +4,4 @@ pub mod busy;
 pub mod journal;
 pub mod machine;
 pub mod outcome;
+pub mod shown;

@@ -2,7 +2,7 @@
 //!
 //! Frames are hints. They are published after the commit they tell of, are never stored, and may be
 //! missed: a watcher that fell behind is told so and reads the rows again. Draft frames carry the
-//! whole reply so far, so the latest one is enough.
+//! whole reply so far, so the latest one is enough; the same holds for what a model thinks.
 //!
 //! Texts are long and watchers may be slow, so a frame does not own its text. The feed keeps the
 //! newest few megabytes of texts; what a watcher finds gone counts as missed.
@@ -17,6 +17,7 @@ use angelia_core::inbound::Inbound;
 use angelia_core::limits;
 use angelia_core::outbound::Delivery;
 use angelia_core::time::Timestamp;
+use angelia_core::turn::shown::Shown;
 use angelia_store::approvals::Approval;
 use angelia_store::processes::Process;
 use tokio::sync::broadcast;
@@ -81,6 +82,19 @@ pub enum Frame {
         /// The whole reply so far.
         text: Kept<String>,
     },
+    /// A turn did something, or is at it.
+    Step {
+        /// The turn.
+        turn: TurnId,
+        /// Its conversation.
+        session: SessionId,
+        /// Its place in the journal; none while it is not there.
+        seq: Option<u32>,
+        /// What is known of it, fit to be seen.
+        step: Kept<Shown>,
+        /// When.
+        at: Timestamp,
+    },
     /// A delivery changed its state.
     Delivery {
         /// Its conversation.
@@ -143,6 +157,7 @@ impl Frame {
             Self::Message { session, .. }
             | Self::Turn { session, .. }
             | Self::Draft { session, .. }
+            | Self::Step { session, .. }
             | Self::Delivery { session, .. }
             | Self::Process { session, .. }
             | Self::Approval { session, .. }

@@ -16,6 +16,7 @@ mod commands;
 mod courier;
 mod dispatcher;
 pub mod door;
+mod draft;
 pub mod env;
 pub mod feed;
 pub mod gateway;

@@ -1,4 +1,4 @@
-//! What a turn leaves behind: drafts to see, steps in the journal, and one end.
+//! What a turn leaves behind: drafts and steps to see, steps in the journal, and one end.
 //!
 //! Writes are tried again until the store answers or the lease is lost. A write that happened although
 //! its answer was lost is recognised the second time: a step by its place, a settled turn by being
@@ -14,8 +14,9 @@ use angelia_core::outbound::{Capabilities, Dedupe};
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
-use angelia_core::turn::journal::{self, Step};
+use angelia_core::turn::journal::{self, Recorded, Step};
 use angelia_core::turn::outcome::Outcome;
+use angelia_core::turn::shown::Shown;
 use angelia_platforms::Adapter;
 use angelia_store::turns::{ClaimedTurn, Settle};
 use angelia_store::{Fenced, StoreError};
@@ -78,12 +79,35 @@ impl Closing {
         (seq, step): (u32, Step),
         grip: &Grip,
     ) -> Fenced<()> {
-        self.insist(grip, || {
-            self.ground
-                .store
-                .record_step(claimed.turn, claimed.fence, seq, step.clone())
-        })
-        .await
+        let recorded = self
+            .insist(grip, || {
+                self.ground
+                    .store
+                    .record_step(claimed.turn, claimed.fence, seq, step.clone())
+            })
+            .await;
+        if recorded == Fenced::Done(()) && self.ground.feed.is_watched() {
+            let at = self.ground.env.now();
+            if let Some(shown) = Shown::of(&Recorded { seq, at, step }) {
+                self.show_step(claimed, Some(seq), shown);
+            }
+        }
+        recorded
+    }
+
+    /// Shows what the turn does. `seq` is its place in the journal, if it is there.
+    pub(crate) fn show_step(&self, claimed: &ClaimedTurn, seq: Option<u32>, shown: Shown) {
+        let at = self.ground.env.now();
+        self.ground.feed.publish(|feed| {
+            let shown = shown.fit_to_be_seen(&self.ground.masker);
+            Frame::Step {
+                turn: claimed.turn,
+                session: claimed.session,
+                seq,
+                step: feed.keep(shown.bytes(), shown),
+                at,
+            }
+        });
     }
 
     /// Closes the turn and plans its reply.

@@ -25,6 +25,7 @@ use angelia_core::turn::busy::{self, Busy, Mode};
 use angelia_core::turn::journal::Recorded;
 use angelia_core::turn::machine::{Effect, Event, Machine};
 use angelia_core::turn::outcome::{Interruption, Outcome};
+use angelia_core::turn::shown::Shown;
 use angelia_store::Fenced;
 use angelia_store::commands::Behind;
 use angelia_store::leases::Held;
@@ -36,6 +37,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::approvals::{Asking, Choice};
 use crate::commands::Commands;
+use crate::draft::{Draft, Thoughts};
 use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
 use crate::past::StoredPast;
@@ -155,8 +157,12 @@ impl Runner {
                     told.close();
                     return self.last_words(talk, told, event).await;
                 }
-                () = talk.draft_is_due() => {
+                () = talk.draft.is_due() => {
                     self.show(talk);
+                    ControlFlow::Continue(())
+                }
+                () = talk.thoughts.draft.is_due() => {
+                    self.show_thoughts(talk);
                     ControlFlow::Continue(())
                 }
             };
@@ -184,13 +190,24 @@ impl Runner {
     async fn hear(&self, talk: &mut Talk<'_>, event: AgentEvent) -> ControlFlow<Option<Effect>> {
         let (event, durable) = match event {
             AgentEvent::Text(text) => (Event::Text(text), None),
-            AgentEvent::AnswerBegins => (Event::AnswerBegins, None),
+            AgentEvent::AnswerBegins => {
+                talk.thoughts.over(self.ground.env.steady());
+                (Event::AnswerBegins, None)
+            }
+            AgentEvent::Thought(more) => {
+                talk.thoughts.more(&more);
+                return ControlFlow::Continue(());
+            }
+            AgentEvent::Shown(shown) => {
+                self.closing.show_step(talk.claimed, None, *shown);
+                return ControlFlow::Continue(());
+            }
             AgentEvent::AnswerDropped => (Event::AnswerDropped, None),
             AgentEvent::Step(step, durable) => (Event::Step(step), Some(durable)),
         };
         match talk.machine.on(event) {
             None => (),
-            Some(Effect::Show) => talk.grew(),
+            Some(Effect::Show) => talk.draft.grew(),
             Some(Effect::Record(seq, step)) => {
                 let recorded = self
                     .closing
@@ -198,6 +215,7 @@ impl Runner {
                 if recorded.await == Fenced::Lost {
                     return ControlFlow::Break(None);
                 }
+                talk.thoughts.over(self.ground.env.steady());
                 let at = self.ground.env.now();
                 talk.done.push(Recorded { seq, at, step });
             }
@@ -214,7 +232,14 @@ impl Runner {
 
     fn show(&self, talk: &mut Talk<'_>) {
         self.closing.show(talk.claimed, talk.machine.reply());
-        talk.shown(self.ground.env.steady());
+        talk.draft.shown(self.ground.env.steady());
+    }
+
+    fn show_thoughts(&self, talk: &mut Talk<'_>) {
+        let thoughts = talk.thoughts.text().to_owned();
+        let shown = Shown::thinking(talk.machine.next_seq(), thoughts);
+        self.closing.show_step(talk.claimed, None, shown);
+        talk.thoughts.draft.shown(self.ground.env.steady());
     }
 
     /// The agent at work; its end, whatever becomes of it.
@@ -345,14 +370,9 @@ struct Talk<'a> {
     grip: &'a Grip,
     machine: Machine,
     draft: Draft,
+    thoughts: Thoughts,
     /// The steps that were written down in this attempt.
     done: Vec<Recorded>,
-}
-
-/// Whether people see the reply as it stands.
-enum Draft {
-    Shown(Instant),
-    Grown(Instant),
 }
 
 impl<'a> Talk<'a> {
@@ -362,26 +382,9 @@ impl<'a> Talk<'a> {
             claimed,
             grip,
             machine,
-            draft: Draft::Shown(now - limits::DRAFT_EVERY.to_std()),
+            draft: Draft::new(now),
+            thoughts: Thoughts::new(now),
             done: Vec::new(),
-        }
-    }
-
-    fn grew(&mut self) {
-        if let Draft::Shown(at) = self.draft {
-            self.draft = Draft::Grown(at + limits::DRAFT_EVERY.to_std());
-        }
-    }
-
-    fn shown(&mut self, now: Instant) {
-        self.draft = Draft::Shown(now);
-    }
-
-    /// Waits until the reply has grown and people may be shown it.
-    async fn draft_is_due(&self) {
-        match self.draft {
-            Draft::Shown(_) => std::future::pending().await,
-            Draft::Grown(due) => tokio::time::sleep_until(due).await,
         }
     }
 }

@@ -216,6 +216,27 @@ pub struct Entry {
     pub turn: Option<TurnId>,
     /// Who may still see it.
     pub visibility: Visibility,
+    /// Whether there is more to see of how it came about.
+    pub work: Work,
+}
+
+/// Whether a turn did more than speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Work {
+    /// It spoke, or nothing is known of how this came about.
+    #[default]
+    None,
+    /// It called tools, or its model thought first: its steps tell.
+    Steps,
+}
+
+/// What a turn did, as far as one page goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnSteps {
+    /// The turn.
+    pub turn: TurnRow,
+    /// Its steps, in order.
+    pub page: Page<Recorded>,
 }
 
 /// Everything that happened to one message.
@@ -299,6 +320,9 @@ pub struct Counts {
 pub trait Views: Send + Sync {
     /// The story of one message.
     async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError>;
+
+    /// What a turn did, in order. Nothing if there is no such turn.
+    async fn steps(&self, turn: TurnId, range: Range) -> Result<Option<TurnSteps>, StoreError>;
 
     /// Conversations, most recently active first: by when one was last begun to be answered, or was.
     async fn sessions(

@@ -1,8 +1,8 @@
 //! Whoever hears an answer while it is spoken.
 //!
-//! Words go out as they come, with a gap before the first if the reply has words already; words of an
-//! answer that broke off are taken back. That nobody listens any more is noticed when an answer begins or is
-//! written down, not between its words.
+//! Words and thoughts go out as they come, words with a gap before the first if the reply has some already;
+//! words of an answer that broke off are taken back. That nobody listens any more is noticed when an answer
+//! begins or is written down, not between its words.
 
 use super::spoken::Spoken;
 use crate::events::{Ended, Events};
@@ -45,9 +45,19 @@ impl<'a> Audience<'a> {
 
     /// Hears a piece.
     pub(super) async fn hear(&mut self, piece: &Spoken) {
-        let Spoken::Text(words) = piece else {
-            return;
-        };
+        match piece {
+            Spoken::Text(words) => self.hear_words(words).await,
+            Spoken::Thought(_, more) => self.events.think(more.as_str()),
+            Spoken::Sealed(..)
+            | Spoken::Opaque(..)
+            | Spoken::Call(..)
+            | Spoken::Used(_)
+            | Spoken::Stopped(_)
+            | Spoken::Failed(_) => (),
+        }
+    }
+
+    async fn hear_words(&mut self, words: &str) {
         let gap = match std::mem::replace(&mut self.heard, Heard::Words) {
             Heard::Nothing => self.gap,
             Heard::Words => "",

@@ -95,6 +95,7 @@ pub(crate) async fn turn(model: &Model, input: Input, stop: CancellationToken) -
                     reply.push_str(&more);
                     pieces.push(more);
                 }
+                AgentEvent::Thought(_) | AgentEvent::Shown(_) => (),
                 AgentEvent::AnswerBegins => begun = reply.len(),
                 AgentEvent::AnswerDropped => {
                     dropped += 1;

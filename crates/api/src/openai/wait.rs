@@ -134,6 +134,7 @@ impl Waiter {
                 Frame::Message { .. }
                 | Frame::Turn { .. }
                 | Frame::Draft { .. }
+                | Frame::Step { .. }
                 | Frame::Delivery { .. }
                 | Frame::Process { .. }
                 | Frame::Approval { .. }

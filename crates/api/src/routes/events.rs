@@ -2,14 +2,15 @@
 //!
 //! Frames are hints and may be missed; a reader that fell behind is told so (`lagged`) and reads the
 //! pages again. Of several drafts of one turn that wait to be sent, only the newest is: each carries
-//! the whole reply so far. The stream ends when the node or the server stops.
+//! the whole reply so far. So do thoughts. The stream ends when the node or the server stops.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use angelia_core::id::{SessionId, TurnId};
+use angelia_core::id::SessionId;
 use angelia_core::mask::Masker;
-use angelia_gateway::feed::Frame;
+use angelia_core::turn::shown::{Kind, Shown};
+use angelia_gateway::feed::{Frame, Kept};
 use angelia_gateway::phase::PhaseView;
 use axum::Extension;
 use axum::extract::State;
@@ -124,14 +125,11 @@ impl Watcher {
             .is_none_or(|session| frame.session() == session)
     }
 
-    /// The newest of the drafts that wait one behind the other.
+    /// The newest of the drafts, or of the thoughts, that wait one behind the other.
     fn newest(&mut self, mut frame: Frame) -> Frame {
-        let Frame::Draft { turn, .. } = frame else {
-            return frame;
-        };
-        loop {
+        while is_growing(&frame) {
             let heard = match self.frames.try_recv() {
-                Ok(next) if is_draft_of(&next, turn) => {
+                Ok(next) if goes_on(&frame, &next) => {
                     frame = next;
                     continue;
                 }
@@ -140,11 +138,35 @@ impl Watcher {
                 Err(TryRecvError::Empty | TryRecvError::Closed) => return frame,
             };
             self.held = Some(heard);
-            return frame;
+            break;
         }
+        frame
     }
 }
 
-fn is_draft_of(frame: &Frame, turn: TurnId) -> bool {
-    matches!(frame, Frame::Draft { turn: other, .. } if *other == turn)
+/// Whether the next of its kind says all that this one says.
+fn is_growing(frame: &Frame) -> bool {
+    matches!(frame, Frame::Draft { .. } | Frame::Step { seq: None, .. })
+}
+
+fn goes_on(frame: &Frame, next: &Frame) -> bool {
+    match (frame, next) {
+        (Frame::Draft { turn, .. }, Frame::Draft { turn: other, .. }) => turn == other,
+        (
+            Frame::Step { turn, step, .. },
+            Frame::Step {
+                turn: other,
+                step: later,
+                ..
+            },
+        ) => turn == other && is_same(step, later),
+        _ => false,
+    }
+}
+
+fn is_same(one: &Kept<Shown>, other: &Kept<Shown>) -> bool {
+    match (one.get(), other.get()) {
+        (Some(one), Some(other)) => one.id == other.id && one.kind == Kind::Answer,
+        _ => false,
+    }
 }

@@ -19,4 +19,5 @@ pub mod search;
 pub mod session;
 pub mod sign_in;
 pub mod status;
+pub mod step;
 pub mod time;

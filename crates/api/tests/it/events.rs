@@ -43,6 +43,7 @@ async fn a_message_is_seen_from_acceptance_to_delivery() {
                 break;
             }
             Event::Session(session) => assert_eq!(session.session_id, accepted.session_id),
+            Event::Step(step) => panic!("{step:?}"),
             Event::Process(process) => panic!("{process:?}"),
             Event::Approval(approval) => panic!("{approval:?}"),
             Event::Lagged(lagged) => panic!("{lagged:?}"),

@@ -20,4 +20,5 @@ mod sessions;
 mod shapes;
 mod sign_in;
 mod status;
+mod steps;
 mod ui;

@@ -22,6 +22,7 @@ use angelia_core::transcript::entry::Visibility;
 use angelia_core::transcript::lineage::{Kind, Link};
 use angelia_core::transcript::usage;
 use angelia_core::turn::journal::{Recorded, Step};
+use angelia_core::turn::shown::{Kind as StepKind, Shown, State as StepState};
 use angelia_gateway::feed::{Change, Feed, Frame};
 use angelia_store::approvals::{Approval, Decided, Matter};
 use angelia_store::processes::Process as StoredProcess;
@@ -200,6 +201,7 @@ fn facts() -> views::SessionFacts {
 #[test]
 fn an_entry() {
     let entry = views::Entry {
+        work: views::Work::Steps,
         seq: 1,
         role: Role::Notice,
         name: None,
@@ -282,6 +284,19 @@ fn approval() -> Approval {
     }
 }
 
+fn step() -> Shown {
+    Shown {
+        title: Some("terminal".to_owned()),
+        input: Some(serde_json::json!({ "command": "make" })),
+        output: Some(serde_json::json!({ "output": "done", "exit_code": 0 })),
+        tokens: Some(usage::Tokens {
+            input: 5,
+            ..usage::Tokens::default()
+        }),
+        ..Shown::new("1.1", StepKind::Tool, StepState::Done)
+    }
+}
+
 #[test]
 fn events() {
     let feed = Feed::default();
@@ -305,6 +320,13 @@ fn events() {
             inbox_ids: [INBOX].into(),
             address: address().into(),
             text: feed.keep(1, "we".to_owned()),
+        },
+        Frame::Step {
+            turn: TURN,
+            session: SESSION,
+            seq: Some(3),
+            step: feed.keep(1, step()),
+            at: AT,
         },
         Frame::Delivery {
             session: SESSION,

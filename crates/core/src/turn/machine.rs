@@ -95,6 +95,11 @@ impl Machine {
         &self.reply
     }
 
+    /// The place that the next step of the journal will have.
+    pub fn next_seq(&self) -> u32 {
+        self.next_seq
+    }
+
     /// Takes an event and says what is to be done.
     pub fn on(&mut self, event: Event) -> Option<Effect> {
         if self.has_ended() {

@@ -40,7 +40,7 @@ async fn turn(store: &Sqlite, session: i64, turn: i64) {
              VALUES (?1, ?3, 'a', ?1, ?2, 'done', ?1, 1, 'words')",
             params![turn, session, inbox.to_string()],
         )?;
-        tx.run("INSERT INTO steps (turn, seq, at, body) VALUES (?1, 1, 1, '')", [turn])?;
+        tx.run("INSERT INTO steps (turn, seq, at, kind, body) VALUES (?1, 1, 1, '', '')", [turn])?;
         tx.run(
             "INSERT INTO transcript (session, seq, turn, at, role, text) \
              VALUES (?2, ?1, ?1, 1, 'user', 'words')",

@@ -1,16 +1,19 @@
-//! Everything about one message or one conversation, on SQLite.
+//! Everything about one message, one turn or one conversation, on SQLite.
 
-use angelia_core::id::{InboxId, SessionId};
+use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::session::key::SessionKey;
+use angelia_core::turn::journal::Recorded;
 use rusqlite::Row;
 
 use super::fault::Fault;
+use super::pages;
 use super::rows::{self, delivery, delivery_sql};
 use super::turns::{self, Message};
 use super::tx::Tx;
+use super::views;
 use super::views::listing::{self, session, session_sql};
 use crate::turns::Waiting;
-use crate::views::{SessionDetail, Story, TurnRow, Unanswered};
+use crate::views::{Page, Range, SessionDetail, Story, TurnRow, TurnSteps, Unanswered};
 
 /// The story of one message.
 pub(super) fn of_message(tx: &Tx<'_>, inbox: InboxId) -> Result<Option<Story>, Fault> {
@@ -55,6 +58,39 @@ fn continued(tx: &Tx<'_>, story: Story, turn: i64) -> Result<Story, Fault> {
         )?,
         ..story
     })
+}
+
+/// What a turn did, as far as a page goes.
+pub(super) fn of_turn(
+    tx: &Tx<'_>,
+    turn: TurnId,
+    range: &Range,
+) -> Result<Option<TurnSteps>, Fault> {
+    let found = tx.one(
+        "SELECT id, state, attempts, claimed_at, settled_at, seq FROM turns WHERE id = ?1",
+        [turn.to_string()],
+        |row| Ok((turn_row(row)?, row.get::<_, i64>(5)?)),
+    )?;
+    let Some((turn, seq)) = found else {
+        return Ok(None);
+    };
+    let page = match views::after(range, 0) {
+        Some(after) => steps(tx, seq, after, range)?,
+        None => pages::empty(),
+    };
+    Ok(Some(TurnSteps { turn, page }))
+}
+
+fn steps(tx: &Tx<'_>, turn: i64, after: i64, range: &Range) -> Result<Page<Recorded>, Fault> {
+    let found = tx.all(
+        "SELECT seq, at, body FROM steps WHERE turn = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3",
+        [turn, after, pages::asked(range)],
+        |row| {
+            let step = turns::recorded(row)?;
+            Ok((step.seq.to_string(), step))
+        },
+    )?;
+    Ok(pages::page(range, found))
 }
 
 fn turn_row(row: &Row<'_>) -> Result<TurnRow, Fault> {

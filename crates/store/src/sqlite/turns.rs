@@ -11,7 +11,7 @@ use angelia_core::time::Timestamp;
 use angelia_core::transcript::usage::Usage;
 use angelia_core::turn::journal::{Recorded, Step};
 use async_trait::async_trait;
-use rusqlite::params;
+use rusqlite::{Row, params};
 
 use super::fault::Fault;
 use super::settle::End;
@@ -113,9 +113,9 @@ pub(super) fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Op
 fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> {
     let body = rows::step_body(step)?;
     let added = tx.run(
-        "INSERT INTO steps (turn, seq, at, body) VALUES (?1, ?2, ?3, ?4) \
+        "INSERT INTO steps (turn, seq, at, kind, body) VALUES (?1, ?2, ?3, ?5, ?4) \
          ON CONFLICT (turn, seq) DO NOTHING",
-        params![open.seq, seq, tx.now().ms(), body],
+        params![open.seq, seq, tx.now().ms(), body, step.name()],
     )?;
     let same = "SELECT EXISTS (SELECT 1 FROM steps WHERE turn = ?1 AND seq = ?2 AND body = ?3)";
     if added == 0 && tx.number(same, params![open.seq, seq, body])? == 0 {
@@ -202,14 +202,17 @@ pub(super) fn journal(tx: &Tx<'_>, turn: i64) -> Result<Vec<Recorded>, Fault> {
     tx.all(
         "SELECT seq, at, body FROM steps WHERE turn = ?1 ORDER BY seq",
         [turn],
-        |row| {
-            Ok(Recorded {
-                seq: row.get(0)?,
-                at: rows::time(row, 1)?,
-                step: rows::body(row, 2)?,
-            })
-        },
+        recorded,
     )
+}
+
+/// A step from its place, its time and its body.
+pub(super) fn recorded(row: &Row<'_>) -> Result<Recorded, Fault> {
+    Ok(Recorded {
+        seq: row.get(0)?,
+        at: rows::time(row, 1)?,
+        step: rows::body(row, 2)?,
+    })
 }
 
 /// The row of a session.

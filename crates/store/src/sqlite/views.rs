@@ -6,7 +6,7 @@
 pub(super) mod listing;
 
 use angelia_core::address::AccountId;
-use angelia_core::id::{InboxId, SessionId};
+use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::limits;
 use angelia_core::outbound::Delivery;
 use async_trait::async_trait;
@@ -20,13 +20,17 @@ use super::{Sqlite, said, story, turns};
 use crate::StoreError;
 use crate::views::{
     Counts, Entry, Liveness, NodeRow, Order, OutboxFilter, Page, Range, Reading, SessionDetail,
-    SessionFilter, SessionRow, Shown, Story, Views,
+    SessionFilter, SessionRow, Shown, Story, TurnSteps, Views, Work,
 };
 
 #[async_trait]
 impl Views for Sqlite {
     async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError> {
         self.read(|tx| story::of_message(tx, inbox))
+    }
+
+    async fn steps(&self, turn: TurnId, range: Range) -> Result<Option<TurnSteps>, StoreError> {
+        self.read(|tx| story::of_turn(tx, turn, &range))
     }
 
     async fn sessions(
@@ -83,7 +87,11 @@ impl Views for Sqlite {
 macro_rules! entry_sql {
     ($which:literal) => {
         concat!(
-            "SELECT e.seq, e.role, e.name, e.text, e.at, t.id, e.visibility FROM transcript e \
+            "SELECT e.seq, e.role, e.name, e.text, e.at, t.id, e.visibility, \
+             e.role = 'assistant' AND e.turn IS NOT NULL \
+             AND (ifnull(json_type(e.body, '$.reasoning.text') = 'text', FALSE) OR EXISTS \
+                  (SELECT 1 FROM steps j WHERE j.turn = e.turn AND j.kind = 'tool_begun')) \
+             FROM transcript e \
              LEFT JOIN turns t ON t.seq = e.turn WHERE e.session = ?1 \
              AND (e.visibility = 'visible' OR ?4) ",
             $which
@@ -131,11 +139,12 @@ fn entry(row: &Row<'_>) -> Result<Entry, Fault> {
             .then(|| rows::parsed(row, 5))
             .transpose()?,
         visibility: said::visibility(row, 6)?,
+        work: if row.get(7)? { Work::Steps } else { Work::None },
     })
 }
 
 /// The number after which the page begins, or nothing if the cursor cannot be read.
-fn after(range: &Range, first: i64) -> Option<i64> {
+pub(super) fn after(range: &Range, first: i64) -> Option<i64> {
     match pages::start(range) {
         Start::First => Some(first),
         Start::After(number, _) => Some(number),

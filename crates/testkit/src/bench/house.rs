@@ -107,6 +107,7 @@ fn is_sent(frame: &Frame) -> bool {
         Frame::Message { .. }
         | Frame::Turn { .. }
         | Frame::Draft { .. }
+        | Frame::Step { .. }
         | Frame::Process { .. }
         | Frame::Approval { .. }
         | Frame::Session { .. } => false,

@@ -244,6 +244,8 @@ macro_rules! store_contract {
             an_answered_message_shows_its_deliveries,
             a_conversation_shows_what_goes_on_in_it,
             an_unknown_conversation_is_not_there,
+            the_steps_of_a_turn_are_read_page_by_page,
+            a_reply_tells_whether_its_turn_did_more_than_speak,
         }
         $crate::store_cases! { $opened; transcripts:
             rows_are_read_in_the_order_of_writing_whatever_their_times,

@@ -10,6 +10,7 @@ use super::approval::Approval;
 use super::delivery::Delivery;
 use super::message::{TurnState, User};
 use super::process::Process;
+use super::step::{Step, StepEvent};
 use super::time::Time;
 
 /// Something that happened.
@@ -22,6 +23,8 @@ pub enum Event {
     Turn(TurnEvent),
     /// A reply grew.
     Draft(DraftEvent),
+    /// A turn did something, or is at it.
+    Step(Box<StepEvent>),
     /// A delivery changed its state.
     Delivery(Box<Delivery>),
     /// A background process began or ended.
@@ -137,6 +140,7 @@ impl Event {
             Self::Message(_) => "message",
             Self::Turn(_) => "turn",
             Self::Draft(_) => "draft",
+            Self::Step(_) => "step",
             Self::Delivery(_) => "delivery",
             Self::Process(_) => "process",
             Self::Approval(_) => "approval",
@@ -154,6 +158,7 @@ impl Event {
             "message" => Self::Message(serde_json::from_str(data)?),
             "turn" => Self::Turn(serde_json::from_str(data)?),
             "draft" => Self::Draft(serde_json::from_str(data)?),
+            "step" => Self::Step(serde_json::from_str(data)?),
             "delivery" => Self::Delivery(serde_json::from_str(data)?),
             "process" => Self::Process(serde_json::from_str(data)?),
             "approval" => Self::Approval(serde_json::from_str(data)?),
@@ -229,6 +234,17 @@ impl Event {
                 inbox_ids: inbox_ids.to_vec(),
                 text: text.get()?.to_string(),
             }),
+            Frame::Step {
+                turn,
+                session,
+                seq,
+                step,
+                at,
+            } => Self::Step(Box::new(StepEvent {
+                turn: *turn,
+                session_id: *session,
+                step: Step::of(&*step.get()?, *seq, *at),
+            })),
             Frame::Delivery { delivery, .. } => {
                 let delivery = angelia_core::outbound::Delivery::clone(&*delivery.get()?);
                 Self::Delivery(Box::new(delivery.into()))

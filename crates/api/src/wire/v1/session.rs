@@ -4,7 +4,7 @@ use angelia_core::address::Platform;
 use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::inbound;
 use angelia_core::transcript::entry;
-use angelia_store::views::{self, Activity, SessionDetail as Detail, SessionRow, Unanswered};
+use angelia_store::views::{self, Activity, SessionDetail as Detail, SessionRow, Unanswered, Work};
 use serde::{Deserialize, Serialize};
 
 use super::facts::{Facts, Usage};
@@ -118,6 +118,9 @@ pub struct Entry {
     pub turn: Option<TurnId>,
     /// Who may still see it.
     pub visibility: Visibility,
+    /// Whether its turn did more than speak, which its steps tell.
+    #[serde(default)]
+    pub work: bool,
 }
 
 /// Who may still see an entry.
@@ -309,6 +312,7 @@ impl From<views::Entry> for Entry {
             at: entry.at.into(),
             turn: entry.turn,
             visibility: entry.visibility.into(),
+            work: entry.work == Work::Steps,
         }
     }
 }

@@ -139,6 +139,7 @@ impl Exchange<'_> {
         match event.ok_or(Stopped::Away)? {
             Event::Draft(draft) if draft.inbox_ids.contains(&inbox) => view.grow(&draft.text)?,
             Event::Draft(_)
+            | Event::Step(_)
             | Event::Message(_)
             | Event::Process(_)
             | Event::Approval(_)

@@ -135,11 +135,12 @@ CREATE INDEX inbox_next ON inbox (seq) WHERE state = 'next';
 CREATE UNIQUE INDEX inbox_next_of ON inbox (session) WHERE state = 'next';
 CREATE INDEX inbox_waiting ON inbox (session, seq) WHERE state = 'waiting';
 
--- What a turn did, written before its effect is shown.
+-- What a turn did, written before its effect is shown. `kind` is the step's own name, before the long body.
 CREATE TABLE steps (
     turn INTEGER NOT NULL REFERENCES turns (seq),
     seq  INTEGER NOT NULL,
     at   INTEGER NOT NULL,
+    kind TEXT    NOT NULL,
     body TEXT    NOT NULL,
     PRIMARY KEY (turn, seq)
 ) STRICT;

@@ -1,12 +1,17 @@
-//! Everything about one message, and about one conversation.
+//! Everything about one message, one turn, and one conversation.
 
-use angelia_core::id::{InboxId, SessionId};
+use angelia_core::id::{InboxId, SessionId, TurnId};
+use angelia_core::inbound;
 use angelia_core::outbound::DeliveryState;
+use angelia_core::recovery::EffectClass;
 use angelia_core::time::Span;
+use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::turn::journal::Step;
+use angelia_core::turn::outcome::Outcome;
 use angelia_store::StoreError;
 use angelia_store::intake::Accepted;
-use angelia_store::views::{Activity, Story};
+use angelia_store::turns::Settle;
+use angelia_store::views::{Activity, Range, Reading, Story, TurnSteps, Work};
 
 use super::Told;
 use super::given::{Given, done, shown};
@@ -147,5 +152,95 @@ pub async fn a_conversation_shows_what_goes_on_in_it(given: &Given) -> Told {
 pub async fn an_unknown_conversation_is_not_there(given: &Given) -> Told {
     let unknown = SessionId::from_bits(given.number());
     assert_eq!(given.store.session(unknown).await?, None);
+    Ok(())
+}
+
+/// In order, from a cursor on; of a turn that does not exist, nothing.
+pub async fn the_steps_of_a_turn_are_read_page_by_page(given: &Given) -> Told {
+    given.say("c1", "hello").await?;
+    let turn = given.claim().await?;
+    for seq in 1..=3 {
+        let step = Step::words(format!("{seq}"));
+        let recorded = given.store.record_step(turn.turn, turn.fence, seq, step);
+        done(recorded.await?);
+    }
+    let page = async |after: Option<String>| {
+        let range = Range { after, limit: 2 };
+        let found = given.store.steps(turn.turn, range).await?;
+        Ok::<_, StoreError>(found.expect("the turn exists"))
+    };
+    let first = page(None).await?;
+    assert_eq!(
+        (first.turn.id, first.turn.state.as_str()),
+        (turn.turn, "running")
+    );
+    let seqs =
+        |found: &TurnSteps| -> Vec<u32> { found.page.items.iter().map(|one| one.seq).collect() };
+    assert_eq!(seqs(&first), [1, 2]);
+    let rest = page(first.page.next).await?;
+    assert_eq!((seqs(&rest), rest.page.next.clone()), (vec![3], None));
+    assert_eq!(seqs(&page(Some("nonsense".to_owned())).await?), [0; 0]);
+    let unknown = TurnId::from_bits(given.number());
+    assert_eq!(given.store.steps(unknown, Range::default()).await?, None);
+    Ok(())
+}
+
+/// A call, or thoughts.
+pub async fn a_reply_tells_whether_its_turn_did_more_than_speak(given: &Given) -> Told {
+    let place = given.say("c1", "only words").await?;
+    let turn = given.claim().await?;
+    given.settle(&turn, &["words"]).await?;
+
+    given.say("c1", "with a tool").await?;
+    let turn = given.claim().await?;
+    let begun = Step::ToolBegun {
+        call: "call".to_owned(),
+        tool: "terminal".to_owned(),
+        arguments: serde_json::json!({}),
+        effect: EffectClass::Pure,
+    };
+    done(
+        given
+            .store
+            .record_step(turn.turn, turn.fence, 1, begun)
+            .await?,
+    );
+    given.settle(&turn, &["done"]).await?;
+
+    given.say("c1", "with thoughts").await?;
+    let turn = given.claim().await?;
+    let mut row = Entry::new(Role::Assistant, "so".to_owned());
+    row.reasoning.insert("text".to_owned(), "hm".into());
+    let settle = Settle {
+        turn: turn.turn,
+        fence: turn.fence,
+        outcome: Outcome::Completed {
+            text: "so".to_owned(),
+        },
+        entries: vec![row],
+        deliveries: Vec::new(),
+    };
+    done(given.store.settle_turn(settle).await?);
+
+    let read = given
+        .store
+        .transcript(place.session, Reading::default(), Range::default());
+    let rows = read.await?.expect("the conversation exists").items;
+    let told = rows.iter().map(|row| (row.text.as_str(), row.work));
+    let told: Vec<_> = told
+        .filter(|(text, _)| !text.starts_with("with") && *text != "only words")
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("words", Work::None),
+            ("done", Work::Steps),
+            ("so", Work::Steps)
+        ]
+    );
+    assert!(
+        rows.iter()
+            .all(|row| row.role != inbound::Role::User || row.work == Work::None)
+    );
     Ok(())
 }

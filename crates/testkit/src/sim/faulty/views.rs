@@ -1,12 +1,12 @@
 //! The reads for people.
 
 use angelia_core::address::AccountId;
-use angelia_core::id::{InboxId, SessionId};
+use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::outbound::Delivery;
 use angelia_store::StoreError;
 use angelia_store::views::{
     Counts, Entry, NodeRow, OutboxFilter, Page, Range, Reading, SessionDetail, SessionFilter,
-    SessionRow, Story, Views,
+    SessionRow, Story, TurnSteps, Views,
 };
 use async_trait::async_trait;
 
@@ -17,6 +17,10 @@ use super::Faulty;
 impl Views for Faulty {
     async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError> {
         self.inner.story(inbox).await
+    }
+
+    async fn steps(&self, turn: TurnId, range: Range) -> Result<Option<TurnSteps>, StoreError> {
+        self.inner.steps(turn, range).await
     }
 
     async fn sessions(
