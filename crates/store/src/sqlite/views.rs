@@ -89,7 +89,7 @@ macro_rules! entry_sql {
         concat!(
             "SELECT e.seq, e.role, e.name, e.text, e.at, t.id, e.visibility, \
              e.role = 'assistant' AND e.turn IS NOT NULL \
-             AND (ifnull(json_type(e.body, '$.reasoning.text') = 'text', FALSE) OR EXISTS \
+             AND (ifnull(json_type(e.body, '$.body.reasoning.text') = 'text', FALSE) OR EXISTS \
                   (SELECT 1 FROM steps j WHERE j.turn = e.turn AND j.kind = 'tool_begun')) \
              FROM transcript e \
              LEFT JOIN turns t ON t.seq = e.turn WHERE e.session = ?1 \
