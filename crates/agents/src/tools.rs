@@ -23,6 +23,7 @@
 
 pub mod answer;
 mod directory;
+pub mod files;
 mod fit;
 mod form;
 mod process;
@@ -34,7 +35,7 @@ pub mod terms;
 mod typed;
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use angelia_core::mask::Surface;
 use angelia_core::recovery::{self, CallRecovery, EffectClass};
@@ -44,13 +45,22 @@ use tokio_util::sync::CancellationToken;
 
 use crate::Input;
 use crate::events::{Ended, Events};
+use files::Workspace;
 use form::Form;
 use process::Ask;
 use set::{Elsewhere, Maker};
 use terminal::Settled;
 
 /// All tools of the house.
-const HOUSE: [&Form; 2] = [&terminal::FORM, &process::FORM];
+const HOUSE: [&Form; 7] = [
+    &terminal::FORM,
+    &process::FORM,
+    &files::READ,
+    &files::WRITE,
+    &files::EDIT,
+    &files::LIST,
+    &files::SEARCH,
+];
 
 /// What is said of a call that began and was not seen to end.
 const UNKNOWN: &str = "the outcome of this command is not known: the gateway stopped while it ran";
@@ -69,6 +79,7 @@ pub struct Toolbox<'a> {
 enum Deed {
     Run(Box<Settled>),
     Act(Box<Ask>),
+    Files(Arc<Workspace>, Box<files::Act>),
     /// Somebody else does it.
     Elsewhere(Elsewhere, Value),
     /// Nothing: this is why.
@@ -80,8 +91,16 @@ impl Deed {
         match self {
             Self::Run(settled) => settled.order.effect(),
             Self::Act(ask) => process::effect(&ask.act),
+            Self::Files(_, act) => act.effect(),
             Self::Elsewhere(tool, _) => tool.effect,
             Self::Refused(_) => EffectClass::Pure,
+        }
+    }
+
+    /// Adds to the recorded arguments what a repeated call must know of this one.
+    fn note(&self, noted: &mut Value) {
+        if let Self::Files(_, act) = self {
+            act.note(noted);
         }
     }
 }
@@ -113,12 +132,13 @@ impl<'a> Toolbox<'a> {
             Progress::Unbegun => false,
         };
         let maker = self.input.terms.tools.maker(tool);
-        let noted = fit::noted(maker, &arguments, &self.input.terms.masker);
+        let mut noted = fit::noted(maker, &arguments, &self.input.terms.masker);
         let deed = match self.granted_before(call, &arguments) {
             true => self.again(call, tool, arguments).await?,
             false => self.deed(call, tool, arguments).await?,
         };
         if !begun {
+            deed.note(&mut noted);
             let step = Step::ToolBegun {
                 call: call.to_owned(),
                 tool: tool.chars().take(fit::TOOL_CHARS_MAX).collect(),
@@ -149,6 +169,9 @@ impl<'a> Toolbox<'a> {
                 Ok(order) => self.allowed(call, order).await,
                 Err(why) => Ok(Deed::Refused(why)),
             };
+        }
+        if form.family == files::READ.family {
+            return Ok(self.on_files(call, form, arguments).await);
         }
         let given = process::FORM.read(arguments);
         let given = given.map_err(|why| json!({ "error": why }));
@@ -187,6 +210,7 @@ impl<'a> Toolbox<'a> {
                 let acted = self.input.background.act(ask.act).await?;
                 Ok(answer::of(&acted, &ask.id, ask.patience.as_ref()))
             }
+            Deed::Files(workspace, act) => Ok(self.with_files(call, workspace, *act).await),
             Deed::Elsewhere(tool, arguments) => Ok(self.fetched(&tool, arguments).await),
             Deed::Refused(why) => Ok(why),
         }

@@ -17,8 +17,8 @@ pub(crate) struct Form {
     pub(crate) family: &'static str,
     /// What it is for, in words for a model.
     pub(crate) about: &'static str,
-    /// The one argument that no call may leave out.
-    pub(crate) required: &'static str,
+    /// The arguments that no call may leave out.
+    pub(crate) required: &'static [&'static str],
     /// All arguments.
     pub(crate) arguments: &'static [Argument],
 }
@@ -60,7 +60,7 @@ impl Form {
     pub(crate) fn schema(&self) -> Value {
         let named = self.arguments.iter().map(|argument| {
             let mut schema = argument.kind.schema();
-            if argument.name != self.required {
+            if !self.required.contains(&argument.name) {
                 or_null(&mut schema);
             }
             schema["description"] = argument.about.into();
@@ -69,7 +69,7 @@ impl Form {
         json!({
             "type": "object",
             "properties": named.collect::<Map<_, _>>(),
-            "required": [self.required],
+            "required": self.required,
             "additionalProperties": false,
         })
     }
@@ -83,13 +83,14 @@ impl Form {
         for (name, value) in &given {
             let known = self.arguments.iter().find(|one| one.name == name);
             let argument = known.ok_or_else(|| self.unknown(name))?;
-            let is_left_out = value.is_null() && name != self.required;
+            let is_left_out = value.is_null() && !self.required.contains(&name.as_str());
             if !is_left_out && !argument.kind.allows(value) {
                 return Err(argument.wrong(value));
             }
         }
-        if !given.contains_key(self.required) {
-            return Err(self.missing());
+        let mut required = self.required.iter();
+        if let Some(missing) = required.find(|name| !given.contains_key(**name)) {
+            return Err(self.missing(missing));
         }
         given.retain(|_, value| !value.is_null());
         Ok(Given(given))
@@ -101,10 +102,10 @@ impl Form {
         known.is_some_and(|one| !matches!(one.kind, Kind::Typed))
     }
 
-    fn missing(&self) -> String {
-        let required = self.arguments.iter().find(|one| one.name == self.required);
+    fn missing(&self, name: &str) -> String {
+        let required = self.arguments.iter().find(|one| one.name == name);
         let kind = required.map(|one| one.kind.words()).unwrap_or_default();
-        format!("`{}` is required: {kind}", self.required)
+        format!("`{name}` is required: {kind}")
     }
 
     fn unknown(&self, name: &str) -> String {

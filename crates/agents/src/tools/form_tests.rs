@@ -4,7 +4,7 @@ const FORM: Form = Form {
     name: "thing",
     family: "thing",
     about: "For tests.",
-    required: "what",
+    required: &["what"],
     arguments: &[
         argument("what", Kind::Choice(&["this", "that"])),
         argument("text", Kind::Text),
@@ -114,15 +114,22 @@ fn a_call_is_read_exactly_if_the_schema_allows_it() {
             "process" => json!("poll"),
             _ => json!("make"),
         };
+        let needed = form
+            .required
+            .iter()
+            .map(|&name| (name.to_owned(), good.clone()));
+        let needed = Value::Object(needed.collect());
         for argument in form.arguments {
             for value in values() {
-                let mut arguments = json!({ form.required: good });
+                let mut arguments = needed.clone();
                 arguments[argument.name] = value;
                 assert_same(form, arguments);
             }
         }
         assert_same(form, json!({}));
-        assert_same(form, json!({ form.required: good, "other": 1 }));
+        let mut other = needed.clone();
+        other["other"] = 1.into();
+        assert_same(form, other);
     }
 }
 

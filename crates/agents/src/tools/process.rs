@@ -31,7 +31,7 @@ pub(crate) const FORM: Form = Form {
             (output by lines, or by place), wait (for the end, or until a message arrives), kill (it and \
             everybody it started), write (raw text to its input), submit (a line to its input, as if \
             entered), close (end of input).",
-    required: "action",
+    required: &["action"],
     arguments: &[
         Argument {
             name: "action",

@@ -8,6 +8,7 @@ use angelia_core::mask::Masker;
 use angelia_core::time::Span;
 use angelia_process::environment::Passed;
 
+use super::files::Workspace;
 use super::set::Toolset;
 use super::shelf::Shelf;
 
@@ -22,6 +23,8 @@ pub struct Terms {
     pub time: Span,
     /// Variables of the gateway that commands may see, besides the harmless ones.
     pub passed: Passed,
+    /// Where files may be reached, if anywhere.
+    pub workspace: Option<Arc<Workspace>>,
     /// All tools of the house and from elsewhere.
     pub shelf: Arc<Shelf>,
     /// Those of them that the turn may use.
@@ -35,6 +38,7 @@ impl Default for Terms {
             rules: Arc::default(),
             time: limits::TOOL_TIME,
             passed: Passed::default(),
+            workspace: None,
             shelf: Arc::default(),
             tools: Toolset::default(),
         }

@@ -25,7 +25,7 @@ pub(crate) const FORM: Form = Form {
             goes on by itself, also when this gateway restarts: use that for servers, watchers and \
             anything long, with notify_on_complete=true to be told of its end, and the process tool to \
             look after it.",
-    required: "command",
+    required: &["command"],
     arguments: &[
         Argument {
             name: "command",

@@ -1,0 +1,223 @@
+//! The tools for files: read, write, edit, list and search, inside one directory, the workspace.
+//!
+//! ```text
+//! act     the arguments, read and checked        pure: a refusal is a result
+//! plan    an edit is tried on what is there      before the call is written down, with what it found
+//! done    the file system, one call at a time    on a thread that may wait for a disk
+//! ```
+//!
+//! A path is looked up below the workspace's own directory and never leaves it (`beneath`), whatever links or
+//! `..` stand in it and whoever changes them meanwhile.
+//!
+//! Looking changes nothing. A write puts the same bytes there again. An edit is written down with the digests
+//! of the file before and after it, so a repeated one knows whether it was made; if the file is neither,
+//! somebody else changed it, and that is said. What is read goes through the masker, as files that may be
+//! written back.
+
+mod beneath;
+mod edit;
+mod forms;
+mod glob;
+mod list;
+mod path;
+mod read;
+mod search;
+mod walk;
+mod workspace;
+mod write;
+
+use std::sync::Arc;
+
+use angelia_core::context::variables::{Ambient, Variable};
+use angelia_core::limits;
+use angelia_core::mask::Masker;
+use angelia_core::recovery::EffectClass;
+use angelia_core::turn::journal::{Recorded, Step};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::tools::form::{Form, Given};
+use crate::tools::{Deed, Toolbox};
+use edit::{Change, Edit};
+use path::Inner;
+use search::Hunt;
+
+pub(super) use forms::{EDIT, LIST, READ, SEARCH, WRITE};
+pub use workspace::{Unfit, Workspace};
+
+/// What is said where there is no workspace.
+const NO_WORKSPACE: &str = "there is no workspace here, so there are no files to work with";
+
+/// Something to do with files.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Act {
+    /// Shows lines of a file.
+    Read(Inner, read::Lines),
+    /// Makes a file, or replaces it whole.
+    Write(Inner, String),
+    /// Replaces some text of a file.
+    Edit(Edit),
+    /// An edit that was tried, and what it makes of the file.
+    Change(Edit, Change),
+    /// Shows what is in a directory, so many levels deep.
+    List(Inner, usize),
+    /// Finds files by their names or what is in them.
+    Search(Hunt),
+}
+
+impl Act {
+    /// What a crash in the middle means for it.
+    pub(super) fn effect(&self) -> EffectClass {
+        match self {
+            Self::Read(..) | Self::List(..) | Self::Search(_) => EffectClass::Pure,
+            Self::Write(..) | Self::Edit(_) | Self::Change(..) => EffectClass::Keyed,
+        }
+    }
+
+    /// What a repeated call must know of the first one, for its entry of the journal.
+    pub(super) fn note(&self, noted: &mut Value) {
+        if let (Self::Change(_, change), Some(noted)) = (self, noted.as_object_mut()) {
+            noted.insert(edit::NOTED.to_owned(), change.noted());
+        }
+    }
+}
+
+/// Makes an act of the arguments, or says what is wrong with them.
+fn act(form: &Form, given: &Given, workspace: &Workspace) -> Result<Act, String> {
+    let inner = |name: &str| {
+        let path = given.text(name).unwrap_or(".");
+        Inner::read(path, workspace.root())
+    };
+    let whole = |name: &str| {
+        given
+            .whole(name)
+            .and_then(|number| usize::try_from(number).ok())
+    };
+    let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
+    Ok(match form.name {
+        "read_file" => Act::Read(
+            inner("path")?,
+            read::Lines {
+                offset: whole("offset").unwrap_or(1),
+                limit: whole("limit").unwrap_or(limits::FILE_LINES),
+            },
+        ),
+        "write_file" => Act::Write(inner("path")?.named()?, text("content")),
+        "edit_file" => Act::Edit(Edit::read(inner("path")?.named()?, given)?),
+        "list_files" => {
+            let depth = whole("depth").unwrap_or(1).min(limits::FILES_DEPTH_MAX);
+            Act::List(inner("path")?, depth)
+        }
+        // There is no other form of this family.
+        _ => Act::Search(Hunt::read(inner("path")?, given)?),
+    })
+}
+
+impl Toolbox<'_> {
+    /// What is asked for, once it is known that it can be done.
+    pub(super) async fn on_files(&self, call: &str, form: &'static Form, arguments: Value) -> Deed {
+        let Some(workspace) = self.input.terms.workspace.clone() else {
+            return Deed::Refused(json!({ "error": NO_WORKSPACE }));
+        };
+        let given = form.read(arguments);
+        let asked = match given.and_then(|given| act(form, &given, &workspace)) {
+            Ok(Act::Edit(edit)) => edit,
+            Ok(act) => return Deed::Files(workspace, Box::new(act)),
+            Err(why) => return Deed::Refused(json!({ "error": why })),
+        };
+        let found = match begun(&self.input.journal, call) {
+            Some(change) => Ok((asked, change)),
+            None => {
+                let place = workspace.clone();
+                apart(move || edit::plan(&place, &asked).map(|change| (asked, change))).await
+            }
+        };
+        match found {
+            Ok((edit, change)) => Deed::Files(workspace, Box::new(Act::Change(edit, change))),
+            Err(why) => Deed::Refused(json!({ "error": why })),
+        }
+    }
+
+    /// Does it, and tells what came of it.
+    pub(super) async fn with_files(
+        &self,
+        call: &str,
+        workspace: Arc<Workspace>,
+        act: Act,
+    ) -> Value {
+        let masker = self.input.terms.masker.clone();
+        let stop = CancellationToken::new();
+        let _ended_when_dropped = stop.clone().drop_guard();
+        let variables = &self.input.context.variables;
+        let session = variables.read(Variable::Id, Ambient::Ignored);
+        let key = format!("{} {call}", session.unwrap_or_default());
+        let time = matches!(act, Act::Search(_) | Act::List(..)).then(|| stop.clone());
+        let doing = apart(move || done(&workspace, act, (&masker, &stop, &key)));
+        let told = match time {
+            None => doing.await,
+            Some(stop) => in_time(doing, stop).await,
+        };
+        told.unwrap_or_else(|why| json!({ "error": why }))
+    }
+}
+
+/// What an earlier attempt found when it began the same edit.
+fn begun(journal: &[Recorded], call: &str) -> Option<Change> {
+    let mut steps = journal.iter().rev();
+    steps.find_map(|recorded| match &recorded.step {
+        Step::ToolBegun {
+            call: begun,
+            arguments,
+            ..
+        } if begun == call => Change::of(arguments.get(edit::NOTED)?),
+        Step::Answer { .. }
+        | Step::ToolBegun { .. }
+        | Step::ToolFinished { .. }
+        | Step::Moved { .. }
+        | Step::Emitted { .. }
+        | Step::Command { .. } => None,
+    })
+}
+
+fn done(
+    workspace: &Workspace,
+    act: Act,
+    (masker, stop, key): (&Masker, &CancellationToken, &str),
+) -> Result<Value, String> {
+    match act {
+        Act::Read(path, lines) => read::shown(workspace, &path, lines, masker),
+        Act::Write(path, content) => write::whole(workspace, &path, (&content, key)),
+        Act::Edit(edit) => {
+            let change = edit::plan(workspace, &edit)?;
+            edit::make(workspace, &edit, (&change, key))
+        }
+        Act::Change(edit, change) => edit::make(workspace, &edit, (&change, key)),
+        Act::List(path, depth) => list::shown(workspace, &path, depth, stop),
+        Act::Search(hunt) => search::found(workspace, &hunt, masker, stop),
+    }
+}
+
+/// Lets a search come to its end; when its time is up it ends with what it has.
+async fn in_time<T>(doing: impl Future<Output = T>, stop: CancellationToken) -> T {
+    tokio::pin!(doing);
+    tokio::select! {
+        biased;
+        done = &mut doing => done,
+        () = tokio::time::sleep(limits::FILES_SEARCH_TIME.to_std()) => {
+            stop.cancel();
+            doing.await
+        }
+    }
+}
+
+/// Runs something that may wait for a disk beside the tasks that may not.
+async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err("the file could not be looked at; try again".to_owned()))
+}
+
+#[cfg(test)]
+#[path = "files_tests.rs"]
+mod tests;

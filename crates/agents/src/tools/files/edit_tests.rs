@@ -1,0 +1,78 @@
+use super::*;
+
+use std::fs;
+use std::path::Path;
+
+fn edit(old: &str, new: &str, places: Places) -> Edit {
+    Edit {
+        path: Inner::read("x", Path::new("/nowhere")).unwrap(),
+        old: old.to_owned(),
+        new: new.to_owned(),
+        places,
+    }
+}
+
+fn workspace(text: &str) -> (tempfile::TempDir, Workspace) {
+    let world = tempfile::tempdir().unwrap();
+    let workspace = Workspace::prepare(world.path(), world.path(), &[]).unwrap();
+    fs::write(workspace.root().join("x"), text).unwrap();
+    (world, workspace)
+}
+
+fn now(workspace: &Workspace) -> String {
+    fs::read_to_string(workspace.root().join("x")).unwrap()
+}
+
+#[test]
+fn a_text_that_stands_once_is_replaced_and_one_that_stands_often_only_on_demand() {
+    let one = edit("b", "x", Places::One);
+    assert_eq!(one.applied("abc"), Ok(("axc".into(), 1)));
+    assert!(one.applied("abcb").unwrap_err().contains("2 places"));
+    assert!(one.applied("acc").unwrap_err().contains("does not stand"));
+    let all = edit("b", "", Places::All);
+    assert_eq!(all.applied("abcb"), Ok(("ac".into(), 2)));
+}
+
+#[test]
+fn the_line_ends_of_the_file_stay() {
+    let edit = edit("a\nb", "a\nc\nb", Places::One);
+    assert_eq!(
+        edit.applied("a\r\nb\r\n"),
+        Ok(("a\r\nc\r\nb\r\n".into(), 1))
+    );
+}
+
+#[test]
+fn an_edit_that_was_made_is_not_made_again() {
+    // The new text holds the old one: made twice it would stand there twice.
+    let edit = edit("line", "line and line", Places::One);
+    let (_world, workspace) = workspace("a line\n");
+    let change = plan(&workspace, &edit).unwrap();
+    let change = Change::of(&change.noted()).unwrap();
+    for _ in 0..3 {
+        let told = make(&workspace, &edit, (&change, "k")).unwrap();
+        assert_eq!(told["replaced"], 1);
+        assert_eq!(now(&workspace), "a line and line\n");
+    }
+}
+
+#[test]
+fn a_file_that_somebody_else_changed_meanwhile_is_left_alone() {
+    let edit = edit("a", "b", Places::One);
+    let (_world, workspace) = workspace("a\n");
+    let change = plan(&workspace, &edit).unwrap();
+    fs::write(workspace.root().join("x"), "a, and theirs\n").unwrap();
+    let why = make(&workspace, &edit, (&change, "k")).unwrap_err();
+    assert!(why.contains("is not known"), "{why}");
+    assert_eq!(now(&workspace), "a, and theirs\n");
+}
+
+#[test]
+fn what_is_no_text_is_not_edited() {
+    let edit = edit("a", "b", Places::One);
+    let (_world, workspace) = workspace("");
+    for bytes in [&b"a\0"[..], &b"a\xff"[..]] {
+        fs::write(workspace.root().join("x"), bytes).unwrap();
+        assert!(plan(&workspace, &edit).is_err());
+    }
+}
