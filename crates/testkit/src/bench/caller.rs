@@ -30,13 +30,20 @@ impl Caller {
         self.say(&text).await.map(drop)
     }
 
-    /// Has `text` answered; the reply.
+    /// Has `text` answered; the reply. What else is said in the chat meanwhile, such as the end of a
+    /// process, is passed over.
     pub(super) async fn say(&mut self, text: &str) -> Result<String, Trouble> {
-        self.write(text).await?;
-        self.read().await
+        let ours = self.write(text).await?;
+        loop {
+            let page = self.read().await?;
+            if let Some(reply) = reply_to(&ours, &page) {
+                return Ok(reply);
+            }
+        }
     }
 
-    async fn write(&mut self, text: &str) -> Result<(), Trouble> {
+    /// Writes; what the message is known by.
+    async fn write(&mut self, text: &str) -> Result<Value, Trouble> {
         let message = message::inbound(self.number, self.next);
         self.next += 1;
         let body = json!({
@@ -44,10 +51,10 @@ impl Caller {
             "text": text, "message_id": message.message_id,
         });
         let answer = self.http.post("/api/v1/inbox", &body.to_string()).await?;
-        answer.json(202).map(drop)
+        Ok(answer.json(202)?["inbox_id"].take())
     }
 
-    async fn read(&mut self) -> Result<String, Trouble> {
+    async fn read(&mut self) -> Result<Value, Trouble> {
         let path = format!(
             "/api/v1/chats/{}/deliveries?wait=20{}",
             message::inbound(self.number, 0).address.chat.id,
@@ -56,12 +63,20 @@ impl Caller {
         let page = self.http.get(&path).await?.json(200)?;
         let next = page["next"].as_str().ok_or("no reply came in time")?;
         self.after = format!("&after={next}");
-        Ok(words(&page))
+        Ok(page)
     }
 }
 
-fn words(page: &Value) -> String {
-    let items = page["items"].as_array().into_iter().flatten();
-    let texts = items.filter_map(|item| item["text"].as_str());
-    texts.collect::<Vec<_>>().join("\n")
+/// The reply to the message `ours`, if it is on this page.
+fn reply_to(ours: &Value, page: &Value) -> Option<String> {
+    let items = page["items"].as_array()?.iter();
+    let is_ours = |item: &&Value| {
+        let answered = item["inbox_ids"].as_array();
+        answered.is_some_and(|answered| answered.contains(ours))
+    };
+    let texts = items
+        .filter(is_ours)
+        .filter_map(|item| item["text"].as_str());
+    let reply: Vec<&str> = texts.collect();
+    (!reply.is_empty()).then(|| reply.join("\n"))
 }

@@ -135,6 +135,7 @@ impl Flood {
 
     /// Has the command run to its end.
     async fn once(&mut self) -> Result<(), Trouble> {
+        // By the time of the reply it runs, or has run.
         self.caller.say(&self.command).await?;
         while self.runs().await? {
             tokio::time::sleep(LOOK_EVERY).await;
