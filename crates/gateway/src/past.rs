@@ -1,7 +1,10 @@
 //! What was said before a turn, read from the rows when its agent asks.
 //!
-//! What the gateway itself said to people (notices) is not shown to agents. Where several people share the conversation each of their rows says who spoke, as
-//! the messages of the turn do.
+//! What the gateway itself said to people (notices) is not shown to agents. Where several people share the
+//! conversation each of their rows says who spoke, as the messages of the turn do.
+//!
+//! A client that keeps its own history sends it along with each message. It stands for the past of a
+//! conversation that has none here; where there is one, ours is what was said.
 
 use std::sync::Arc;
 
@@ -9,7 +12,7 @@ use angelia_agents::AgentError;
 use angelia_agents::past::Past;
 use angelia_core::context::names::Who;
 use angelia_core::id::SessionId;
-use angelia_core::inbound::Inbound;
+use angelia_core::inbound::{self, Inbound};
 use angelia_core::limits;
 use angelia_core::session::key::Sharing;
 use angelia_core::transcript::conversation;
@@ -41,12 +44,28 @@ impl Past for StoredPast {
         let last = Last::Rows(limits::CONVERSATION_ROWS_MAX);
         let kept = self.store.conversation(self.session, last).await;
         let kept = kept.map_err(unreadable)?.unwrap_or_default();
-        let rows: Vec<Entry> = kept.into_iter().map(|kept| self.told(kept)).collect();
+        let mut rows: Vec<Entry> = kept.into_iter().map(|kept| self.told(kept)).collect();
+        if rows.is_empty() {
+            rows = self.brought();
+        }
         Ok(conversation::for_model(&rows))
     }
 }
 
 impl StoredPast {
+    /// What the client brought along. What it says about the agent is no part of the past: see `Telling`.
+    fn brought(&self) -> Vec<Entry> {
+        let row = |said: &inbound::Utterance| {
+            let role = match said.role {
+                inbound::Role::User => Role::User,
+                inbound::Role::Assistant => Role::Assistant,
+                inbound::Role::System | inbound::Role::Notice | inbound::Role::Tool => return None,
+            };
+            Some(Entry::new(role, said.text.clone()))
+        };
+        self.inbound.context.iter().filter_map(row).collect()
+    }
+
     fn told(&self, kept: Kept) -> Entry {
         let Kept {
             name, mut entry, ..

@@ -17,7 +17,7 @@ use angelia_core::context::prompt;
 use angelia_core::context::redact::Pseudonyms;
 use angelia_core::context::told::{Place, Reach, Told, Tools, Trigger};
 use angelia_core::context::variables::{Identity, Variables};
-use angelia_core::inbound::Inbound;
+use angelia_core::inbound::{Inbound, Role};
 use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::shared;
 use angelia_process::target::Target;
@@ -64,7 +64,7 @@ impl Telling {
         };
         let names = self.names(last.inbound.address.platform);
         Context {
-            prompt: prompt::render(&self.told(&last.inbound, names)),
+            prompt: self.prompt(&last.inbound, names),
             note: note(claimed),
             said: claimed
                 .batch
@@ -75,6 +75,17 @@ impl Telling {
             directory: claimed.directory.as_ref().map(PathBuf::from),
             target: self.target.clone(),
         }
+    }
+
+    /// Where the conversation takes place; and behind it what a client that keeps its own history says
+    /// about the agent.
+    fn prompt(&self, inbound: &Inbound, names: Names<'_>) -> String {
+        let place = prompt::render(&self.told(inbound, names));
+        let said = inbound.context.iter();
+        let said = said.filter(|said| said.role == Role::System);
+        let words = said.map(|said| said.text.as_str());
+        let all: Vec<&str> = [place.as_str()].into_iter().chain(words).collect();
+        all.join("\n\n")
     }
 
     fn told<'a>(&'a self, inbound: &'a Inbound, names: Names<'a>) -> Told<'a> {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
 mod approvals;
+mod brought;
 mod commands;
 mod drain;
 mod house;
