@@ -120,6 +120,7 @@ impl Errand<'_> {
                 | Step::ToolBegun { .. }
                 | Step::ToolFinished { .. }
                 | Step::Moved { .. }
+                | Step::Compacted { .. }
                 | Step::Emitted { .. } => None,
             })
     }

@@ -124,6 +124,7 @@ impl Closing {
             fence: claimed.fence,
             outcome,
             entries: journal::rows(&claimed.journal),
+            compacted: journal::compacted(&claimed.journal),
             deliveries: parts
                 .map(|text| (self.ground.env.delivery_id(), text))
                 .collect(),

@@ -69,6 +69,7 @@ fn claimed(messages: Vec<Inbound>) -> ClaimedTurn {
         journal: Vec::new(),
         news: None,
         resumed: Resumed::No,
+        prompt_tokens: 0,
         directory: None,
     }
 }

@@ -137,6 +137,7 @@ async fn a_store_that_is_opened_again_remembers_everything() {
         fence: turn.fence,
         outcome: Outcome::Completed { text: "hi".into() },
         entries: Vec::new(),
+        compacted: None,
         deliveries: vec![(DeliveryId::from_bits(number()), "hi".into())],
     });
     assert_eq!(settled.await.unwrap(), Fenced::Done(()));
@@ -521,6 +522,7 @@ async fn what_is_answered_between_two_crowds_is_not_overlooked() {
             turn: turn.turn,
             fence: turn.fence,
             entries: Vec::new(),
+            compacted: None,
             outcome: Outcome::Completed {
                 text: "done".into(),
             },

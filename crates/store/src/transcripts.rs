@@ -194,7 +194,8 @@ pub trait Transcripts: Send + Sync {
         rows: Vec<Said>,
     ) -> Result<Change<Appended>, StoreError>;
 
-    /// The visible rows in order. Nothing if there is no such conversation.
+    /// The visible rows in order; of the last ones, the summary of what is not shown is always one. Nothing
+    /// if there is no such conversation.
     async fn conversation(
         &self,
         session: SessionId,

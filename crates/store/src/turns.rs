@@ -7,6 +7,7 @@ use angelia_core::session::key::SessionKey;
 use angelia_core::session::lifecycle::{Interrupted, Mark};
 use angelia_core::session::news::News;
 use angelia_core::time::Span;
+use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::Entry;
 use angelia_core::turn::journal::{Recorded, Step};
 use angelia_core::turn::outcome::Outcome;
@@ -40,6 +41,9 @@ pub struct ClaimedTurn {
     pub resumed: Resumed,
     /// Where the conversation's commands run, if one of them has said so.
     pub directory: Option<String>,
+    /// How large its prompt was when its agent last answered, in tokens; zero where nobody told, or where
+    /// it was made shorter since.
+    pub prompt_tokens: u32,
 }
 
 /// Whether a turn goes on after an interruption.
@@ -86,9 +90,13 @@ pub struct Settle {
     pub fence: Fence,
     /// How it ended.
     pub outcome: Outcome,
-    /// What was said in it after the messages: answers, calls of tools and their results. The reply is
-    /// added to them, unless the turn was completed and the last of them is an answer.
+    /// What was said in it after the messages: answers, calls of tools and their results, and summaries;
+    /// those that a summary stands for are marked so. The reply is added to them, unless the turn was
+    /// completed and the last of them is an answer.
     pub entries: Vec<Entry>,
+    /// From where on the conversation stays as it is, if the turn made it shorter: what is visible before
+    /// that, and every earlier summary, is archived.
+    pub compacted: Option<Since>,
     /// The parts of the reply, in order, each with the id it will be known by.
     pub deliveries: Vec<(DeliveryId, String)>,
 }
@@ -113,7 +121,8 @@ pub trait Turns: Send + Sync {
     async fn claim_orphan(&self, node: NodeId) -> Result<Option<ClaimedTurn>, StoreError>;
 
     /// Writes one step of the journal. Writing the same step at the same place again is done, not
-    /// an error; another step at that place is `Corrupt`, because only a bug can ask for it.
+    /// an error; another step at that place is `Corrupt`, because only a bug can ask for it. What an answer
+    /// used is counted with its step, what a summary used as a task beside the conversation.
     async fn record_step(
         &self,
         turn: TurnId,

@@ -68,7 +68,7 @@ fn messages(entries: &[Entry]) -> Vec<Value> {
 fn voice(role: &Role) -> &'static str {
     match role {
         Role::Assistant => "assistant",
-        Role::System | Role::User | Role::Tool | Role::Other(_) => "user",
+        Role::System | Role::User | Role::Tool | Role::Summary | Role::Other(_) => "user",
     }
 }
 

@@ -77,7 +77,7 @@ fn message(entry: &Entry) -> Value {
 fn role(role: &Role) -> &str {
     match role {
         Role::System | Role::User | Role::Assistant | Role::Tool => role.as_str(),
-        Role::Other(_) => "user",
+        Role::Summary | Role::Other(_) => "user",
     }
 }
 

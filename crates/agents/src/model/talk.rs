@@ -216,6 +216,7 @@ fn answered(recorded: &Recorded) -> Option<&Entry> {
         | Step::ToolFinished { .. }
         | Step::Emitted { .. }
         | Step::Moved { .. }
+        | Step::Compacted { .. }
         | Step::Command { .. } => None,
     }
 }

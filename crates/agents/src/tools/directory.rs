@@ -25,6 +25,7 @@ pub(super) fn recorded(journal: &[Recorded]) -> Option<PathBuf> {
         Step::Answer { .. }
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
+        | Step::Compacted { .. }
         | Step::Emitted { .. }
         | Step::Command { .. } => None,
     })

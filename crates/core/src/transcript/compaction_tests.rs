@@ -36,6 +36,27 @@ fn rows_that_replace_others_are_shown() {
     assert_eq!(rows, [user("a"), user("b")]);
 }
 
+#[test]
+fn the_newest_summary_is_read_first_and_with_whatever_follows_it() {
+    let rows = [
+        summary("old"),
+        user("kept"),
+        Entry::new(Role::Assistant, "yes"),
+        summary("new"),
+        user("later"),
+    ];
+    let told = load_for_model(&rows);
+    assert_eq!(told.len(), 3);
+    assert!(told[0].starts_with(BEFORE) && told[0].contains("new") && told[0].ends_with("kept"));
+    assert!(!told[0].contains("old"));
+    assert_eq!(told[1..], ["yes", "later"]);
+}
+
+fn load_for_model(rows: &[Entry]) -> Vec<String> {
+    let told = crate::transcript::conversation::for_model(rows);
+    told.iter().map(|row| row.content.plain_text()).collect()
+}
+
 proptest! {
     /// T6
     #[test]

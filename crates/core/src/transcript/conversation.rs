@@ -1,17 +1,19 @@
 //! A transcript as a conversation.
 //!
 //! ```text
-//! all rows ──load──▶ visible rows, cleaned ──repair──▶ what a model may be given
+//! all rows ──load──▶ visible rows, cleaned ──summary in front, repair──▶ what a model may be given
 //! ```
 //!
 //! [`load`] is what people and exports see: the visible rows in the order in which they were appended,
 //! whatever their times say, without blocks that were injected for a model. [`for_model`] also makes
-//! the order of roles valid, since a turn can end anywhere: every call has exactly one result right
+//! the order of roles valid, since a turn can end anywhere: a summary stands before what it leaves as it
+//! was, every call has exactly one result right
 //! behind it, neighbours that speak with one voice are one row, and nothing that a person said is lost.
 //!
 //! Stored rows stay as they are; both functions give copies. Neither puts message times nor overheard
 //! chatter in: see `stamp` and `observed`.
 
+use super::compaction;
 use super::entry::{Content, Entry, Finish, Role};
 use super::injected;
 use super::repair::repair;
@@ -24,7 +26,7 @@ pub fn load(rows: &[Entry]) -> Vec<Entry> {
 
 /// The visible rows as a conversation that every model accepts. Doing it twice changes nothing.
 pub fn for_model(rows: &[Entry]) -> Vec<Entry> {
-    repair(load(rows))
+    repair(compaction::in_front(load(rows)))
 }
 
 /// How many tools the visible rows ask for.

@@ -90,6 +90,8 @@ pub enum Role {
     Assistant,
     /// A tool, answering a call.
     Tool,
+    /// The house, saying in fewer words what was said before.
+    Summary,
     /// Anything else that was noted down; no model is shown it.
     Other(String),
 }
@@ -102,6 +104,7 @@ impl Role {
             Self::User => "user",
             Self::Assistant => "assistant",
             Self::Tool => "tool",
+            Self::Summary => "summary",
             Self::Other(name) => name,
         }
     }
@@ -121,6 +124,7 @@ impl From<String> for Role {
             "user" => Self::User,
             "assistant" => Self::Assistant,
             "tool" => Self::Tool,
+            "summary" => Self::Summary,
             _ => Self::Other(name),
         }
     }

@@ -71,6 +71,12 @@ pub struct Tokens {
 }
 
 impl Tokens {
+    /// All that the model was given: read anew, from a cache, or into one.
+    pub fn prompt(self) -> u64 {
+        let cached = self.cache_read.saturating_add(self.cache_write);
+        self.input.saturating_add(cached)
+    }
+
     fn plus(self, other: Self) -> Self {
         Self {
             input: self.input.saturating_add(other.input),

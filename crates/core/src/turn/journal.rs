@@ -12,7 +12,8 @@ use crate::command::Plan;
 use crate::limits;
 use crate::recovery::EffectClass;
 use crate::time::Timestamp;
-use crate::transcript::entry::{Content, Entry, Role, ToolCall};
+use crate::transcript::compaction::{self, Since};
+use crate::transcript::entry::{Content, Entry, Role, ToolCall, Visibility};
 use crate::transcript::usage::Usage;
 
 /// What ends an entry that was cut at its limit.
@@ -53,6 +54,16 @@ pub enum Step {
         /// Its path.
         directory: String,
     },
+    /// What was said before goes on in fewer words.
+    Compacted {
+        /// The words.
+        summary: String,
+        /// From where on everything stays as it is.
+        since: Since,
+        /// What it used, if that was told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        spent: Option<Box<Usage>>,
+    },
     /// Words that people may have seen on a platform while the turn ran.
     Emitted {
         /// The words.
@@ -81,6 +92,7 @@ impl Step {
             Self::ToolBegun { .. } => "tool_begun",
             Self::ToolFinished { .. } => "tool_finished",
             Self::Moved { .. } => "moved",
+            Self::Compacted { .. } => "compacted",
             Self::Emitted { .. } => "emitted",
             Self::Command { .. } => "command",
         }
@@ -97,7 +109,7 @@ impl Step {
                     cut(text);
                 }
             }
-            Self::Emitted { text } => cut(text),
+            Self::Emitted { text } | Self::Compacted { summary: text, .. } => cut(text),
             Self::ToolFinished { output, .. } => cut(output),
             // A plan is bounded by what it was made of: one message; a path by the system.
             Self::ToolBegun { .. } | Self::Moved { .. } | Self::Command { .. } => (),
@@ -114,6 +126,7 @@ impl Step {
             Self::Answer { .. }
             | Self::ToolFinished { .. }
             | Self::Moved { .. }
+            | Self::Compacted { .. }
             | Self::Emitted { .. }
             | Self::Command { .. } => false,
         }
@@ -166,6 +179,7 @@ pub fn progress(journal: &[Recorded], call: &str) -> Progress {
             | Step::ToolBegun { .. }
             | Step::ToolFinished { .. }
             | Step::Moved { .. }
+            | Step::Compacted { .. }
             | Step::Emitted { .. }
             | Step::Command { .. } => (),
         }
@@ -180,30 +194,82 @@ pub fn call_name(answer: usize, call: usize) -> String {
 }
 
 /// What was said in a turn after its messages, as rows of the conversation: each answer, and behind it the
-/// results of its calls in the order in which they were asked for. A call without a result has no row.
+/// results of its calls in the order in which they were asked for; a summary where the conversation was
+/// compacted. A call without a result has no row. What the last summary stands for is marked so.
 pub fn rows(journal: &[Recorded]) -> Vec<Entry> {
-    let mut rows = Vec::new();
-    let answers = journal.iter().filter_map(|recorded| match &recorded.step {
-        Step::Answer { row, .. } => Some((row, recorded.at)),
-        Step::ToolBegun { .. }
-        | Step::ToolFinished { .. }
-        | Step::Moved { .. }
-        | Step::Emitted { .. }
-        | Step::Command { .. } => None,
-    });
-    for (number, (row, at)) in answers.enumerate() {
-        rows.push(Entry {
-            at: Some(at),
-            ..Entry::clone(row)
-        });
-        for (place, call) in row.tool_calls.iter().enumerate() {
-            let name = call_name(number + 1, place + 1);
-            if let Progress::Finished(output) = progress(journal, &name) {
-                rows.push(result(call, output));
+    let (mut rows, mut answers) = (Vec::new(), 0);
+    for recorded in journal {
+        match &recorded.step {
+            Step::Answer { row, .. } => {
+                answers += 1;
+                rows.push(said(row, recorded.at));
+                rows.extend(results(journal, answers, &row.tool_calls));
             }
+            Step::Compacted { summary, .. } => {
+                rows.push(said(&compaction::summary(summary.as_str()), recorded.at));
+            }
+            Step::ToolBegun { .. }
+            | Step::ToolFinished { .. }
+            | Step::Moved { .. }
+            | Step::Emitted { .. }
+            | Step::Command { .. } => (),
         }
     }
+    if let Some(since) = compacted(journal) {
+        set_aside(&mut rows, since);
+    }
     rows
+}
+
+/// From where on the last compaction of the turn leaves everything as it is.
+pub fn compacted(journal: &[Recorded]) -> Option<Since> {
+    journal
+        .iter()
+        .rev()
+        .find_map(|recorded| match &recorded.step {
+            Step::Compacted { since, .. } => Some(*since),
+            Step::Answer { .. }
+            | Step::ToolBegun { .. }
+            | Step::ToolFinished { .. }
+            | Step::Moved { .. }
+            | Step::Emitted { .. }
+            | Step::Command { .. } => None,
+        })
+}
+
+fn said(row: &Entry, at: Timestamp) -> Entry {
+    Entry {
+        at: Some(at),
+        ..row.clone()
+    }
+}
+
+fn results(journal: &[Recorded], answer: usize, calls: &[ToolCall]) -> Vec<Entry> {
+    let calls = (1..).zip(calls);
+    let result = |(place, call)| match progress(journal, &call_name(answer, place)) {
+        Progress::Finished(output) => Some(result(call, output)),
+        Progress::Unbegun | Progress::Begun(_) => None,
+    };
+    calls.filter_map(result).collect()
+}
+
+/// Marks the turn's rows that the last summary stands for, and the summaries before it.
+fn set_aside(rows: &mut [Entry], since: Since) {
+    let last = rows.iter().rposition(|row| row.role == Role::Summary);
+    // The messages of the turn, which count as one, are not among these rows.
+    let (mut own, aside) = (0, since.own.saturating_sub(1));
+    for (place, row) in rows.iter_mut().enumerate() {
+        let is_replaced = match row.role {
+            Role::Summary => Some(place) != last,
+            Role::System | Role::User | Role::Assistant | Role::Tool | Role::Other(_) => {
+                own += 1;
+                own <= aside
+            }
+        };
+        if is_replaced {
+            row.visibility = Visibility::Compacted;
+        }
+    }
 }
 
 /// The row of a call's result.

@@ -27,6 +27,14 @@ fn finished(call: &str) -> Step {
     }
 }
 
+fn compacting(summary: &str, own: usize) -> Step {
+    Step::Compacted {
+        summary: summary.into(),
+        since: Since { row: 7, own },
+        spent: None,
+    }
+}
+
 #[test]
 fn a_calls_progress_is_read_from_the_journal() {
     let journal = journal(vec![begun("1"), finished("1"), begun("2")]);
@@ -50,6 +58,7 @@ fn stored_steps_keep_their_shape() {
         Step::Emitted {
             text: "so far".into(),
         },
+        compacting("in short", 2),
     ];
     let stored = steps
         .iter()
@@ -63,6 +72,7 @@ fn stored_steps_keep_their_shape() {
             r#"{"kind":"tool_finished","call":"1","output":"done"}"#,
             r#"{"kind":"moved","directory":"/srv"}"#,
             r#"{"kind":"emitted","text":"so far"}"#,
+            r#"{"kind":"compacted","summary":"in short","since":{"row":7,"own":2}}"#,
         ]
     );
 }
@@ -138,4 +148,44 @@ fn results_stand_behind_their_answer_in_the_order_of_the_calls() {
         [answer, tool("a"), tool("b"), answer],
         "an open call has no result"
     );
+}
+
+#[test]
+fn what_the_last_summary_stands_for_is_marked_and_so_is_the_summary_before() {
+    let journal = written(vec![
+        asking(&["a"]),
+        begun("1.1"),
+        finished("1.1"),
+        compacting("first", 1),
+        Step::words("one"),
+        compacting("second", 3),
+        Step::words("two"),
+    ]);
+    assert_eq!(compacted(&journal), Some(Since { row: 7, own: 3 }));
+    let rows = rows(&journal);
+    let seen: Vec<_> = rows
+        .iter()
+        .map(|row| (row.content.plain_text(), row.is_visible()))
+        .collect();
+    let seen: Vec<_> = seen
+        .iter()
+        .map(|(text, seen)| (text.as_str(), *seen))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("let me look", false),
+            ("done", false),
+            ("first", false),
+            ("one", true),
+            ("second", true),
+            ("two", true),
+        ]
+    );
+}
+
+#[test]
+fn a_turn_that_keeps_all_of_its_own_marks_none_of_it() {
+    let journal = written(vec![compacting("short", 0), Step::words("one")]);
+    assert!(rows(&journal).iter().all(Entry::is_visible));
 }

@@ -33,8 +33,8 @@ pub(super) fn branch(tx: &Tx<'_>, branch: &Branch) -> Result<Change<usize>, Faul
     let copied = tx.run(
         "INSERT INTO transcript (session, seq, at, role, attention, name, message, text, body) \
          SELECT ?2, row_number() OVER (ORDER BY seq), at, role, attention, name, message, text, body \
-         FROM transcript WHERE session = ?1 AND seq BETWEEN ?3 AND ?4 AND visibility = 'visible' \
-         ORDER BY seq",
+         FROM transcript WHERE session = ?1 AND visibility = 'visible' \
+         AND seq >= ?3 AND (seq <= ?4 OR role = 'summary') ORDER BY seq",
         [parent.session, child, parent.shown_from, up_to],
     )?;
     let note = "UPDATE sessions SET entries = ?2 WHERE seq = ?1";

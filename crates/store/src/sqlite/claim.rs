@@ -27,6 +27,7 @@ struct Ready {
     news: Option<News>,
     mark: Option<Mark>,
     directory: Option<String>,
+    prompt_tokens: u32,
 }
 
 /// Opens a turn over the oldest message of a conversation that has none open.
@@ -54,7 +55,7 @@ pub(super) fn new_turn(
 fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
     tx.one(
         "SELECT s.seq, s.id, s.key, i.seq, i.id, i.body, s.news, s.resume_at, s.resume_reason, \
-         s.directory FROM inbox i JOIN sessions s ON s.seq = i.session \
+         s.directory, s.prompt_tokens FROM inbox i JOIN sessions s ON s.seq = i.session \
          WHERE i.state = 'next' AND i.seq > ?1 AND (s.after_turn IS NULL OR NOT EXISTS \
          (SELECT 1 FROM turns t WHERE t.id = s.after_turn AND t.state = 'open')) \
          ORDER BY i.seq LIMIT 1",
@@ -72,6 +73,7 @@ fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
                 news: rows::json_maybe(row, 6)?,
                 mark: standing::mark(row, 7)?,
                 directory: row.get(9)?,
+                prompt_tokens: row.get(10)?,
             })
         },
     )
@@ -123,6 +125,7 @@ fn begun(ready: Ready, turn: TurnId, (lease, fence): (String, Fence)) -> Claimed
         news: ready.news,
         resumed: ready.mark.map_or(Resumed::No, Resumed::Conversation),
         directory: ready.directory,
+        prompt_tokens: ready.prompt_tokens,
     }
 }
 
@@ -178,7 +181,7 @@ fn mark(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
 fn load(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<ClaimedTurn, Fault> {
     let turn = tx.one(
         "SELECT t.id, t.attempts, t.batch, s.id, s.key, t.news, t.claimed_at, s.resume_at, \
-         s.resume_reason, s.directory FROM turns t JOIN sessions s ON s.seq = t.session WHERE t.seq = ?1",
+         s.resume_reason, s.directory, s.prompt_tokens FROM turns t JOIN sessions s ON s.seq = t.session WHERE t.seq = ?1",
         [seq],
         |row| {
             let batch = turns::messages(tx, &rows::batch(row, 2)?)?.into_iter();
@@ -196,6 +199,7 @@ fn load(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<ClaimedTurn, Fault> {
                 news: rows::json_maybe(row, 5)?,
                 resumed: resumed(tx, interrupted, rows::time(row, 6)?),
                 directory: row.get(9)?,
+                prompt_tokens: row.get(10)?,
             })
         },
     )?;

@@ -30,7 +30,7 @@ impl New {
     }
 }
 
-/// Hides every visible row from the given one on.
+/// Hides every visible row from the given one on. A summary stays: it tells of what came before all of them.
 pub(super) fn hide(tx: &Tx<'_>, hide: &Hide) -> Result<Change<usize>, Fault> {
     let head = match changeable(tx, hide.session, hide.by)? {
         Change::Done(head) => head,
@@ -42,7 +42,7 @@ pub(super) fn hide(tx: &Tx<'_>, hide: &Hide) -> Result<Change<usize>, Fault> {
     let from = said::number(hide.from);
     let hidden = tx.run(
         "UPDATE transcript SET visibility = 'hidden' \
-         WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible'",
+         WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible' AND role <> 'summary'",
         [head.session, from],
     )?;
     if hidden > 0 {
@@ -73,7 +73,8 @@ fn later(tx: &Tx<'_>, head: &Head, hide: &Hide) -> Result<Change<usize>, Fault> 
     };
     let shown = tx.number(
         "SELECT EXISTS (SELECT 1 FROM transcript \
-         WHERE session = ?1 AND seq BETWEEN ?2 AND ?3 AND visibility = 'visible')",
+         WHERE session = ?1 AND seq BETWEEN ?2 AND ?3 AND visibility = 'visible' \
+         AND role <> 'summary')",
         [head.session, said::number(hide.from), said::number(seen)],
     )?;
     Ok(if shown == 0 {

@@ -18,6 +18,11 @@ use super::rows;
 use super::tx::Tx;
 use crate::transcripts::{Kept, Said};
 
+/// Who may see a row, as it is stored.
+const VISIBLE: &str = "visible";
+const HIDDEN: &str = "hidden";
+const ARCHIVED: &str = "archived";
+
 /// What a row has beside its words.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -70,6 +75,7 @@ pub(super) struct Stored {
     at: Option<Timestamp>,
     role: String,
     attention: Option<&'static str>,
+    visibility: &'static str,
     name: Option<String>,
     message: Option<String>,
     text: String,
@@ -79,6 +85,13 @@ pub(super) struct Stored {
 impl Stored {
     /// The stored form of new rows; they are visible, whatever they were before.
     pub(super) fn all(rows: Vec<Said>) -> Result<Vec<Self>, Fault> {
+        let mut rows = Self::as_marked(rows)?;
+        rows.iter_mut().for_each(|row| row.visibility = VISIBLE);
+        Ok(rows)
+    }
+
+    /// The stored form of new rows, each seen by whom it says.
+    pub(super) fn as_marked(rows: Vec<Said>) -> Result<Vec<Self>, Fault> {
         rows.into_iter().map(Self::of).collect()
     }
 
@@ -107,6 +120,11 @@ impl Stored {
             at: entry.at,
             role: entry.role.into(),
             attention: (entry.attention == Attention::Observed).then_some("observed"),
+            visibility: match entry.visibility {
+                Visibility::Visible => VISIBLE,
+                Visibility::Rewound => HIDDEN,
+                Visibility::Compacted => ARCHIVED,
+            },
             name,
             message: key.map(|key| key.as_str().to_owned()),
             text,
@@ -142,8 +160,8 @@ pub(super) fn write(tx: &Tx<'_>, place: &mut Place, rows: &[Stored]) -> Result<u
     for row in rows {
         let at = row.at.unwrap_or(tx.now()).ms();
         let added = tx.run(
-            "INSERT INTO transcript (session, seq, turn, at, role, attention, name, message, text, body) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
+            "INSERT INTO transcript (session, seq, turn, at, role, attention, visibility, name, message, \
+             text, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
              ON CONFLICT (session, message) WHERE message IS NOT NULL DO NOTHING",
             params![
                 place.session,
@@ -152,6 +170,7 @@ pub(super) fn write(tx: &Tx<'_>, place: &mut Place, rows: &[Stored]) -> Result<u
                 at,
                 row.role,
                 row.attention,
+                row.visibility,
                 row.name,
                 row.message,
                 row.text,
@@ -238,9 +257,9 @@ fn role(row: &Row<'_>) -> Result<Role, Fault> {
 /// Who may see a row.
 pub(super) fn visibility(row: &Row<'_>, column: usize) -> Result<Visibility, Fault> {
     match row.get_ref(column)?.as_str().map_err(rows::undecodable)? {
-        "visible" => Ok(Visibility::Visible),
-        "hidden" => Ok(Visibility::Rewound),
-        "archived" => Ok(Visibility::Compacted),
+        VISIBLE => Ok(Visibility::Visible),
+        HIDDEN => Ok(Visibility::Rewound),
+        ARCHIVED => Ok(Visibility::Compacted),
         other => Err(rows::undecodable(format!("a row is `{other}`"))),
     }
 }

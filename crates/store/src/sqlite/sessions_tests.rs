@@ -159,6 +159,7 @@ impl House {
                 by: angelia_core::turn::outcome::Interruption::NewerMessage,
             },
             entries: Vec::new(),
+            compacted: None,
             deliveries: Vec::new(),
         };
         let settled = self.store.settle_turn(settle).await.unwrap();

@@ -5,7 +5,8 @@
 //! none.
 
 use angelia_core::address::Address;
-use angelia_core::transcript::entry::{Entry, Role};
+use angelia_core::transcript::compaction::Since;
+use angelia_core::transcript::entry::{Entry, Role, Visibility};
 use angelia_core::turn::outcome::Outcome;
 use angelia_core::{command, limits, text};
 use rusqlite::params;
@@ -23,8 +24,10 @@ use crate::turns::Settle;
 /// one thread that writes.
 pub(super) struct End {
     pub(super) settle: Settle,
-    /// What the turn said, the reply last.
+    /// What the turn did and said.
     rows: Vec<Stored>,
+    /// The reply, unless it is the last of them.
+    reply: Vec<Stored>,
     preview: String,
 }
 
@@ -32,15 +35,14 @@ impl End {
     pub(super) fn of(mut settle: Settle) -> Result<Self, Fault> {
         let reply = settle.outcome.reply();
         let preview = text::preview(&reply, limits::PREVIEW_CHARS);
-        let mut said = std::mem::take(&mut settle.entries);
+        let said = std::mem::take(&mut settle.entries);
         // The last answer of a turn that came to its end is what it replies: it stands there already.
         let is_said = settle.outcome.is_completed() && said.last().is_some_and(is_answer);
-        if !is_said {
-            let role = settle.outcome.role().name().to_owned();
-            said.push(Entry::new(Role::from(role), reply));
-        }
+        let role = settle.outcome.role().name().to_owned();
+        let reply = (!is_said).then(|| Said::from(Entry::new(Role::from(role), reply)));
         Ok(Self {
-            rows: Stored::all(said.into_iter().map(Said::from).collect())?,
+            rows: Stored::as_marked(said.into_iter().map(Said::from).collect())?,
+            reply: Stored::all(reply.into_iter().collect())?,
             preview,
             settle,
         })
@@ -79,14 +81,21 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
         last: open.entries,
         turn: Some(open.seq),
     };
-    let mut preview = "";
-    let said: Vec<Said> = batch.iter().filter(|one| is_said(one)).map(asked).collect();
-    // Commands are no part of the conversation, and neither is a reply to nothing else.
-    if !said.is_empty() {
-        said::write(tx, &mut place, &Stored::all(said)?)?;
-        said::write(tx, &mut place, &end.rows)?;
-        preview = &end.preview;
+    let compacted = end.settle.compacted;
+    if let Some(since) = compacted {
+        archive(tx, open, since)?;
     }
+    let seen = compacted.map_or(Visibility::Visible, Since::messages);
+    let said = batch.iter().filter(|one| is_said(one));
+    let said: Vec<Said> = said.map(|one| asked(one, seen)).collect();
+    let is_spoken = !said.is_empty();
+    said::write(tx, &mut place, &Stored::as_marked(said)?)?;
+    said::write(tx, &mut place, &end.rows)?;
+    // Commands are no part of the conversation, and neither is a reply to nothing else.
+    if is_spoken {
+        said::write(tx, &mut place, &end.reply)?;
+    }
+    let preview = if is_spoken { &*end.preview } else { "" };
     tx.run(
         "UPDATE sessions SET entries = ?2, active_at = max(active_at, ?3), listed_at = ?3, \
          preview = coalesce(nullif(?4, ''), preview) WHERE seq = ?1",
@@ -95,16 +104,32 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
     Ok(())
 }
 
+/// Archives what a summary of this turn stands for. Rows that came while the turn ran have higher numbers
+/// and stay.
+fn archive(tx: &Tx<'_>, open: &Open, since: Since) -> Result<(), Fault> {
+    let from = said::number(since.row).min(open.entries + 1);
+    tx.run(
+        "UPDATE transcript SET visibility = 'archived' \
+         WHERE session = ?1 AND seq >= (SELECT shown_from FROM sessions WHERE seq = ?1) \
+         AND visibility = 'visible' AND (seq < ?2 OR role = 'summary')",
+        [open.session, from],
+    )?;
+    let shown = "UPDATE sessions SET shown_from = max(shown_from, ?2) WHERE seq = ?1";
+    tx.run(shown, [open.session, from])?;
+    Ok(())
+}
+
 fn is_said(message: &Message) -> bool {
     command::read(&message.waiting.inbound).is_for_the_agent()
 }
 
 /// A person's message as it is remembered.
-fn asked(message: &Message) -> Said {
+fn asked(message: &Message, visibility: Visibility) -> Said {
     let inbound = &message.waiting.inbound;
     Said {
         entry: Entry {
             at: Some(message.received_at),
+            visibility,
             ..Entry::new(Role::User, inbound.text.as_str())
         },
         name: inbound.person.name.clone(),

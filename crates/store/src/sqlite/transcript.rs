@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use angelia_core::id::SessionId;
-use angelia_core::transcript::entry::Entry;
+use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::transcript::rewind;
 use async_trait::async_trait;
 use rusqlite::params;
@@ -193,9 +193,28 @@ fn conversation(tx: &Tx<'_>, head: &Head, last: Last) -> Result<Vec<Kept>, Fault
                 [head.session, head.shown_from, count],
             )?;
             rows.reverse();
+            if count < all && !rows.iter().any(is_summary) {
+                rows.splice(0..0, summary(tx, head)?);
+            }
             Ok(rows)
         }
     }
+}
+
+fn is_summary(row: &Kept) -> bool {
+    row.entry.role == Role::Summary
+}
+
+/// What stands for the rows that are not shown any more, however far back it was written.
+fn summary(tx: &Tx<'_>, head: &Head) -> Result<Vec<Kept>, Fault> {
+    gather(
+        tx,
+        kept_sql!(
+            "WHERE session = ?1 AND seq >= ?2 AND role = 'summary' AND visibility = 'visible' \
+             ORDER BY seq DESC LIMIT ?3"
+        ),
+        [head.session, head.shown_from, 1],
+    )
 }
 
 /// Reads at most as many rows as the third value says. There is room for them from the start: moving a

@@ -21,6 +21,9 @@ use crate::turns::{ClaimedTurn, Settle, Turns, Waiting};
 use crate::usage::{Account, Counting};
 use crate::{Fenced, StoreError};
 
+/// What a summary is counted as.
+const COMPACTION: &str = "compaction";
+
 #[async_trait]
 impl Turns for Sqlite {
     async fn claim_turn(
@@ -130,8 +133,19 @@ fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> 
         }
         Step::Answer {
             spent: Some(spent), ..
-        } if added > 0 => spend(tx, open, spent)?,
+        } if added > 0 => {
+            spend(tx, open, spent, Counting::More)?;
+            note_prompt(tx, open, prompt_of(spent))?;
+        }
+        Step::Compacted { spent, .. } if added > 0 => {
+            if let Some(spent) = spent {
+                let aside = Counting::Aside(COMPACTION.to_owned());
+                spend(tx, open, spent, aside)?;
+            }
+            note_prompt(tx, open, Some(0))?;
+        }
         Step::Answer { .. }
+        | Step::Compacted { .. }
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
         | Step::Emitted { .. }
@@ -141,14 +155,28 @@ fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> 
 }
 
 /// What an answer used is counted with its step: both are there, once, or neither.
-fn spend(tx: &Tx<'_>, open: &Open, spent: &Usage) -> Result<(), Fault> {
+fn spend(tx: &Tx<'_>, open: &Open, spent: &Usage, counting: Counting) -> Result<(), Fault> {
     let account = Account {
         session: open.session_id,
         used: spent.clone(),
-        counting: Counting::More,
+        counting,
         call: None,
     };
     usage::count(tx, open.session, &account).map(|_| ())
+}
+
+/// How large the prompt of an answer was, if that was told.
+fn prompt_of(spent: &Usage) -> Option<u32> {
+    let size = u32::try_from(spent.tokens.prompt()).unwrap_or(u32::MAX);
+    (size > 0).then_some(size)
+}
+
+fn note_prompt(tx: &Tx<'_>, open: &Open, tokens: Option<u32>) -> Result<(), Fault> {
+    let sql = "UPDATE sessions SET prompt_tokens = ?2 WHERE seq = ?1 AND prompt_tokens <> ?2";
+    if let Some(tokens) = tokens {
+        tx.run(sql, params![open.session, tokens])?;
+    }
+    Ok(())
 }
 
 fn release(tx: &Tx<'_>, open: &Open, fence: Fence, why: Interrupted) -> Result<(), Fault> {

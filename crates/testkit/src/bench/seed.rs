@@ -117,6 +117,7 @@ impl<'s> Past<'s> {
                 text: REPLY.to_owned(),
             },
             entries: Vec::new(),
+            compacted: None,
             deliveries: vec![(self.env.delivery_id(), REPLY.to_owned())],
         }
     }

@@ -17,6 +17,7 @@ mod asking;
 pub mod branches;
 pub mod claims;
 pub mod commands;
+pub mod compactions;
 pub mod continuations;
 pub mod deletion;
 pub mod given;
@@ -271,6 +272,15 @@ macro_rules! store_contract {
             nothing_is_replaced_if_more_was_said_meanwhile,
             nothing_is_replaced_under_somebody_elses_turn,
             a_summary_may_repeat_a_message,
+        }
+        $crate::store_cases! { $opened; compactions:
+            a_turns_summary_stands_for_what_came_before_and_nothing_is_lost,
+            there_is_one_summary_and_it_is_the_newest,
+            a_turn_may_set_its_own_beginning_aside,
+            the_summary_is_among_the_last_rows,
+            an_undo_leaves_the_summary,
+            a_branch_takes_the_summary_along,
+            what_a_summary_used_is_counted_beside_the_conversation,
         }
         $crate::store_cases! { $opened; branches:
             a_branch_begins_with_what_was_said_and_goes_its_own_way,

@@ -356,6 +356,7 @@ fn plan_in(step: &Step) -> Option<Plan> {
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
         | Step::Moved { .. }
+        | Step::Compacted { .. }
         | Step::Emitted { .. } => None,
     }
 }

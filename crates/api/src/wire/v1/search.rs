@@ -100,6 +100,7 @@ impl From<&entry::Role> for Role {
             entry::Role::User => Self::User,
             entry::Role::Assistant => Self::Assistant,
             entry::Role::Tool => Self::Tool,
+            entry::Role::Summary => Self::Notice,
             entry::Role::Other(name) if name == "notice" => Self::Notice,
             entry::Role::Other(_) => Self::Unknown,
         }

@@ -167,6 +167,7 @@ CREATE TABLE transcript (
     UNIQUE (session, seq)
 ) STRICT;
 CREATE UNIQUE INDEX transcript_message ON transcript (session, message) WHERE message IS NOT NULL;
+CREATE INDEX transcript_summary ON transcript (session, seq) WHERE role = 'summary' AND visibility = 'visible';
 
 -- What a conversation has used in all, in tokens, calls and millionths of a dollar.
 CREATE TABLE usage (

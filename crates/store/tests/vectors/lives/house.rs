@@ -213,6 +213,7 @@ impl House {
                 why: "a lookup answers nothing".to_owned(),
             },
             entries: Vec::new(),
+            compacted: None,
             deliveries: Vec::new(),
         };
         let settled = self.store.settle_turn(settle).await.unwrap();

@@ -192,6 +192,7 @@ impl Given {
                 text: parts.join(""),
             },
             entries: Vec::new(),
+            compacted: None,
             deliveries: parts.iter().map(part).collect(),
         }
     }

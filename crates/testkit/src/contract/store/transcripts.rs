@@ -183,6 +183,7 @@ pub async fn a_turn_writes_its_calls_before_its_reply(given: &Given) -> Told {
     };
     let settle = Settle {
         entries: vec![call, result],
+        compacted: None,
         ..given.settlement(&turn, &["It is noon."])
     };
     done(given.store.settle_turn(settle).await?);
