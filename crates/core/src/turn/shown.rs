@@ -22,6 +22,9 @@ use crate::turn::journal::{Recorded, Step};
 /// Values with at most so many bytes are looked at together with their names: a longer one is no password.
 const NAMED_BYTES_MAX: usize = 512;
 
+/// What is said of a conversation that was made shorter.
+const COMPACTED: &str = "a summary stands for what was said before";
+
 /// One thing that a turn does, as far as it is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shown {
@@ -142,6 +145,12 @@ impl Shown {
                     ..Self::new(call, Kind::Tool, ended(&output))
                 })
             }
+            Step::Compacted { summary, spent, .. } => Some(Self {
+                title: Some(COMPACTED.to_owned()),
+                words: Some(summary.clone()),
+                tokens: spent.as_deref().map(|Usage { tokens, .. }| *tokens),
+                ..Self::new(placed(recorded.seq), Kind::Note, State::Done)
+            }),
             Step::Moved { .. } | Step::Emitted { .. } | Step::Command { .. } => None,
         }
     }

@@ -182,6 +182,7 @@ impl From<Recorded> for Step {
             } => gist(&format!("{tool} {arguments}")),
             Done::ToolFinished { output, .. } => gist(output),
             Done::Moved { directory } => gist(directory),
+            Done::Compacted { summary, .. } => gist(summary),
             Done::Command { plan } => plan.name().to_owned(),
         };
         Self {
