@@ -174,6 +174,7 @@ fn begun(journal: &[Recorded], call: &str) -> Option<Change> {
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
         | Step::Moved { .. }
+        | Step::Compacted { .. }
         | Step::Emitted { .. }
         | Step::Command { .. } => None,
     })
