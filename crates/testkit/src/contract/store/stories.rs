@@ -218,6 +218,7 @@ pub async fn a_reply_tells_whether_its_turn_did_more_than_speak(given: &Given) -
             text: "so".to_owned(),
         },
         entries: vec![row],
+        compacted: None,
         deliveries: Vec::new(),
     };
     done(given.store.settle_turn(settle).await?);
