@@ -152,6 +152,22 @@ impl Held {
         Ok(())
     }
 
+    /// How many bytes were written to the input until now, by anybody. Whoever wrote and died before the
+    /// answer came learns here whether it was written.
+    pub async fn input_bytes(&self) -> Result<u64, HeldError> {
+        let mut talk = self.talk().await?;
+        // One that hung up is met again by whoever reads next.
+        let _hung_up = talk.send(&Request::InputBytes).await.is_err();
+        loop {
+            match talk.next().await {
+                Ok(Some(Report::Input(bytes))) => return Ok(bytes),
+                Ok(Some(Report::Refused(why))) => return Err(HeldError::Refused(why)),
+                Ok(Some(_)) => (),
+                Ok(None) | Err(_) => return Err(self.why_silent(hung_up()).await),
+            }
+        }
+    }
+
     /// Lets the input end, after what was written. On a terminal this is as if its end were typed.
     pub async fn close_input(&self) -> Result<(), HeldError> {
         self.request(Request::CloseInput).await

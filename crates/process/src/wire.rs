@@ -1,7 +1,7 @@
 //! What is said through a holder's socket, in frames of a kind, a length and that many bytes.
 //!
 //! A holder says first which version it speaks. Every request but `Follow` is answered once, by
-//! `Done` or `Refused`, in the order of the requests. A follower is told how long the log has become;
+//! `Done`, `Refused` or, to who asks how much, `Input`, in the order of the requests. A follower is told how long the log has become;
 //! the bytes themselves it reads from the files, so that a slow one holds up nobody. Everybody who is
 //! connected is told the exit.
 //!
@@ -33,6 +33,8 @@ pub(crate) enum Request {
     Kill(u32),
     /// Tell whenever the log grows.
     Follow,
+    /// Tell how much was taken for the input.
+    InputBytes,
     /// Something from a later version.
     Unknown(u8),
 }
@@ -48,6 +50,8 @@ pub(crate) enum Report {
     Refused(String),
     /// The log has this many bytes.
     Log(u64),
+    /// So many bytes were taken for the input until now.
+    Input(u64),
     /// The end.
     Exit(Exit),
     /// Something from a later version.
@@ -63,6 +67,7 @@ impl Request {
             Self::Signal(number) => frame(b's', &number.to_le_bytes()),
             Self::Kill(grace_ms) => frame(b'k', &grace_ms.to_le_bytes()),
             Self::Follow => frame(b'f', &[]),
+            Self::InputBytes => frame(b'b', &[]),
             Self::Unknown(kind) => frame(*kind, &[]),
         }
     }
@@ -75,6 +80,7 @@ impl Request {
             b's' => Self::Signal(i32::from_le_bytes(body.try_into().ok()?)),
             b'k' => Self::Kill(u32::from_le_bytes(body.try_into().ok()?)),
             b'f' => Self::Follow,
+            b'b' => Self::InputBytes,
             kind => Self::Unknown(kind),
         })
     }
@@ -87,6 +93,7 @@ impl Report {
             Self::Done => frame(b'd', &[]),
             Self::Refused(why) => frame(b'n', why.as_bytes()),
             Self::Log(bytes) => frame(b'l', &bytes.to_le_bytes()),
+            Self::Input(bytes) => frame(b'i', &bytes.to_le_bytes()),
             // An exit is numbers and a reason, which always can be written.
             Self::Exit(exit) => frame(b'x', &serde_json::to_vec(exit).unwrap_or_default()),
             Self::Unknown(kind) => frame(*kind, &[]),
@@ -99,6 +106,7 @@ impl Report {
             b'd' => Self::Done,
             b'n' => Self::Refused(String::from_utf8_lossy(body).into_owned()),
             b'l' => Self::Log(u64::from_le_bytes(body.try_into().ok()?)),
+            b'i' => Self::Input(u64::from_le_bytes(body.try_into().ok()?)),
             b'x' => Self::Exit(serde_json::from_slice(body).ok()?),
             kind => Self::Unknown(kind),
         })

@@ -15,6 +15,7 @@ fn requests() -> Vec<Request> {
         Request::Signal(15),
         Request::Kill(2_000),
         Request::Follow,
+        Request::InputBytes,
         Request::Unknown(b'?'),
     ]
 }
@@ -47,6 +48,7 @@ fn what_is_told_arrives() {
         Report::Done,
         Report::Refused("no".to_owned()),
         Report::Log(u64::MAX),
+        Report::Input(u64::MAX),
         Report::Exit(exit),
     ];
     let mut frames = Frames::default();

@@ -27,6 +27,8 @@ pub(super) struct Queue {
     /// None once it is closed.
     to: Option<OwnedFd>,
     bytes: VecDeque<u8>,
+    /// What was ever taken, read or not.
+    taken: u64,
     end: End,
     /// When it ends by itself, unless somebody writes before.
     idle_until: Option<Instant>,
@@ -46,6 +48,7 @@ impl Queue {
             surface,
             to,
             bytes: VecDeque::new(),
+            taken: 0,
             end: End::Open,
             idle_until: (surface == Surface::Pipes(Input::Patient)).then(|| now + patience),
         }
@@ -61,6 +64,11 @@ impl Queue {
         if self.due().is_some_and(|due| now >= due) {
             self.give_up();
         }
+    }
+
+    /// How many bytes were taken until now. Who wrote and did not hear the answer finds out here.
+    pub(super) fn taken(&self) -> u64 {
+        self.taken
     }
 
     /// Whether more may be queued now.
@@ -81,6 +89,7 @@ impl Queue {
         }
         self.idle_until = None;
         self.bytes.extend(bytes);
+        self.taken += bytes.len() as u64;
         self.write();
         Ok(())
     }

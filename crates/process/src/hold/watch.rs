@@ -353,6 +353,10 @@ impl Watch {
             client.follow();
             return;
         }
+        if request == Request::InputBytes {
+            client.tell(&Report::Input(self.input.taken()));
+            return;
+        }
         let report = self.fulfil(request);
         client.tell(&report.map_or_else(Report::Refused, |()| Report::Done));
     }
@@ -372,7 +376,7 @@ impl Watch {
                 self.descend(Duration::from_millis(u64::from(grace_ms)));
                 Ok(())
             }
-            Request::Follow => Ok(()),
+            Request::Follow | Request::InputBytes => Ok(()),
             Request::Unknown(_) => Err("the holder is older than this request".to_owned()),
         }
     }

@@ -22,6 +22,20 @@ async fn what_is_written_arrives_in_order_and_ends_with_the_input() {
 }
 
 #[tokio::test]
+async fn whoever_wrote_can_ask_how_much_was_taken() {
+    let world = World::new();
+    let held = world.run("cat > /dev/null").await;
+    assert_eq!(held.input_bytes().await.unwrap(), 0);
+    held.write(b"one\n").await.unwrap();
+    held.write(&vec![b'x'; 200_000]).await.unwrap();
+    assert_eq!(held.input_bytes().await.unwrap(), 200_004);
+    held.close_input().await.unwrap();
+    end(&held).await;
+    let gone = held.input_bytes().await.unwrap_err();
+    assert!(matches!(gone, HeldError::Ended(_)), "{gone}");
+}
+
+#[tokio::test]
 async fn a_text_longer_than_every_buffer_arrives_in_whole() {
     let world = World::new();
     let held = world.run("sleep 0.2; cksum").await;
