@@ -22,6 +22,7 @@ pub mod intake;
 pub mod lease;
 pub mod length;
 pub mod limits;
+pub mod link;
 mod loose;
 pub mod mask;
 pub mod nearest;

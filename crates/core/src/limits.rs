@@ -36,6 +36,30 @@ pub const TURN_ATTEMPTS: u32 = 3;
 /// How long a turn that was found without its owner is watched before the next such turn starts.
 pub const PROBATION: Span = Span::seconds(5);
 
+/// How long an agent that is asked to stop may take, before its turn is ended without it: enough for a
+/// program of its own to tidy up.
+pub const AGENT_STOP_TIME: Span = Span::seconds(5);
+
+/// How long an agent with a process of its own may take to stop before it is ended; less than it has to stop.
+pub const AGENT_CANCEL_TIME: Span = Span::seconds(3);
+
+/// What is kept of what an agent of its own says: much more than any answer, so that whoever takes a turn
+/// over finds all of it.
+pub const AGENT_LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// Agents with processes of their own that run at once, unless configured: each is a program of some
+/// hundred megabytes.
+pub const AGENT_POOL: usize = 8;
+
+/// How long a turn waits for room among them.
+pub const AGENT_ROOM_TIME: Span = Span::seconds(60);
+
+/// How long such an agent may rest before it is ended, unless configured.
+pub const AGENT_IDLE: Span = Span::minutes(30);
+
+/// How long such an agent may say nothing while it is to answer, unless configured.
+pub const AGENT_SILENCE: Span = Span::minutes(10);
+
 /// Text of one reply. The rest is cut, and the cut is said.
 pub const REPLY_BYTES_MAX: usize = 1024 * 1024;
 

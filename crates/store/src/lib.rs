@@ -16,6 +16,7 @@ pub mod commands;
 pub mod deletion;
 pub mod intake;
 pub mod leases;
+pub mod links;
 pub mod outbox;
 pub mod processes;
 pub mod search;
@@ -43,6 +44,7 @@ pub trait Store:
     + processes::Processes
     + watches::Watches
     + leases::Leases
+    + links::Links
     + views::Views
     + search::Search
     + transcripts::Transcripts
@@ -62,6 +64,7 @@ impl<T> Store for T where
         + processes::Processes
         + watches::Watches
         + leases::Leases
+        + links::Links
         + views::Views
         + search::Search
         + transcripts::Transcripts

@@ -30,6 +30,7 @@ mod intake;
 mod job;
 mod lanes;
 mod leases;
+mod links;
 mod migrate;
 mod nodes;
 mod outbox;

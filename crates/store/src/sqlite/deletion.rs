@@ -218,6 +218,7 @@ fn erase(tx: &Tx<'_>, session: i64, traces: &Traces) -> Result<(), Fault> {
     }
     replace::delete(tx, session)?;
     for sql in [
+        "DELETE FROM agent_links WHERE session = ?1",
         "DELETE FROM usage WHERE session = ?1",
         "DELETE FROM usage_lines WHERE session = ?1",
         "DELETE FROM routes WHERE session = ?1",

@@ -55,6 +55,7 @@ impl House {
                 drain: Span::seconds(5),
                 identifiers: Identifiers::Shown,
                 target: Default::default(),
+                agents: None,
                 processes: None,
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),

@@ -24,6 +24,7 @@ pub mod given;
 pub mod intake;
 pub mod lanes;
 pub mod leases;
+pub mod links;
 pub mod listings;
 pub mod lives;
 pub mod operators;
@@ -324,6 +325,13 @@ macro_rules! store_contract {
             a_message_about_an_end_goes_when_the_turn_that_read_it_is_completed,
             an_end_that_was_read_is_not_told_by_who_looked_before,
             deleting_a_conversation_tells_no_end_that_it_had_read,
+        }
+        $crate::store_cases! { $opened; links:
+            what_is_remembered_of_an_agent_is_read_back,
+            only_the_owner_of_the_turn_writes_about_its_agent,
+            agents_rest_while_no_turn_is_open,
+            an_agent_is_let_go_once_and_only_while_it_rests,
+            a_deleted_conversation_has_no_agent,
         }
         $crate::store_cases! { $opened; watches:
             a_look_and_what_it_found_are_written_once,

@@ -5,6 +5,7 @@
 
 mod approvals;
 mod commands;
+mod links;
 mod processes;
 mod sessions;
 mod taking;

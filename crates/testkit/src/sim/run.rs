@@ -375,6 +375,7 @@ impl Play {
                 drain: Span::seconds(20),
                 identifiers: Identifiers::Shown,
                 target: Default::default(),
+                agents: None,
                 // Nothing is ever there: what processes do is played with their rows.
                 processes: Some(Place {
                     folder: "/nowhere".into(),

@@ -162,6 +162,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
             target: Default::default(),
+            agents: None,
             processes: None,
             profiles: Multiplexing::Off,
             terms: Terms::default(),

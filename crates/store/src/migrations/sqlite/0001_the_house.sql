@@ -406,6 +406,17 @@ CREATE UNIQUE INDEX approval_grants_in ON approval_grants (session, fingerprint)
 CREATE UNIQUE INDEX approval_grants_always ON approval_grants (fingerprint, granted_by, account, person)
     WHERE session IS NULL;
 
+-- The agent of a conversation, where that is a process of its own: `agent` is the folder in which it is held,
+-- if it may run. The body says what the agent calls the conversation and which prompt is under way.
+CREATE TABLE agent_links (
+    session INTEGER NOT NULL PRIMARY KEY REFERENCES sessions (seq),
+    home    TEXT    NOT NULL,
+    agent   TEXT,
+    used_at INTEGER NOT NULL,
+    body    TEXT    NOT NULL
+) STRICT;
+CREATE INDEX agent_links_running ON agent_links (home, used_at) WHERE agent IS NOT NULL;
+
 -- How far a listener has read.
 CREATE TABLE cursors (
     account TEXT NOT NULL PRIMARY KEY,

@@ -1,0 +1,53 @@
+use serde_json::json;
+
+use super::*;
+
+fn under_way() -> Link {
+    Link {
+        starts: 2,
+        agent: Some("ses_1.2".to_owned()),
+        stage: Stage::Ready,
+        conversation: Some("abc".to_owned()),
+        prompt: Some(Prompt {
+            turn: TurnId::from_bits(7),
+            start: 2,
+            request: 512,
+            bytes: 90,
+            log: 4_096,
+        }),
+    }
+}
+
+#[test]
+fn the_stored_form_is_what_earlier_releases_wrote() {
+    let turn = TurnId::from_bits(7).to_string();
+    let stored = json!({
+        "starts": 2, "agent": "ses_1.2", "stage": "ready", "conversation": "abc",
+        "prompt": { "turn": turn, "start": 2, "request": 512, "bytes": 90, "log": 4_096 },
+    });
+    assert_eq!(serde_json::to_value(under_way()).unwrap(), stored);
+    let bare: Link = serde_json::from_value(json!({ "starts": 0 })).unwrap();
+    assert_eq!(bare, Link::default());
+}
+
+#[test]
+fn another_process_gets_another_folder_and_knows_the_conversation_by_its_old_name() {
+    let next = under_way().restarted(|number| format!("ses_1.{number}"));
+    assert_eq!((next.starts, next.agent.as_deref()), (3, Some("ses_1.3")));
+    assert_eq!(next.stage, Stage::Started);
+    assert_eq!(next.conversation.as_deref(), Some("abc"));
+    assert_eq!(
+        next.under_way(),
+        None,
+        "the process that was given it is gone"
+    );
+    assert!(next.is_left(TurnId::from_bits(7)));
+}
+
+#[test]
+fn a_prompt_is_under_way_in_the_process_that_was_given_it() {
+    assert!(under_way().under_way().is_some());
+    assert!(!under_way().is_left(TurnId::from_bits(7)));
+    let next = under_way().restarted(|number| number.to_string());
+    assert!(!next.is_left(TurnId::from_bits(8)), "it is another turn's");
+}
