@@ -50,6 +50,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
         past: Arc::new(NoPast),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
+        links: Arc::new(crate::links::InMemory::default()),
         terms: Terms::default(),
     };
     let (events, mut told) = events::channel();
@@ -178,6 +179,7 @@ async fn a_stopped_turn_ends_at_once() {
         past: Arc::new(NoPast),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
+        links: Arc::new(crate::links::InMemory::default()),
         terms: Terms::default(),
     };
     let stop = CancellationToken::new();

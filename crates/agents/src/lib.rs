@@ -4,14 +4,16 @@
 //! turn's journal, and speaks through `Events`: words are shown as they come, steps are durable before
 //! the backend goes on. Cancelling is the `stop` token; after it, nobody listens any more.
 //!
-//! A backend keeps nothing of its own between turns: what must survive is in the journal and the
-//! transcript.
+//! A backend keeps nothing of its own between turns: what must survive is in the journal, in the
+//! transcript, and, for an agent that is a process of its own, in its link.
 
+pub mod acp;
 pub mod background;
 pub mod consent;
 pub mod context;
 pub mod demo;
 pub mod events;
+pub mod links;
 pub mod model;
 pub mod past;
 pub mod tools;
@@ -28,6 +30,7 @@ use crate::background::Background;
 use crate::consent::Consent;
 use crate::context::Context;
 use crate::events::Events;
+use crate::links::Links;
 use crate::past::Past;
 use crate::tools::terms::Terms;
 
@@ -46,6 +49,8 @@ pub struct Input {
     pub background: Arc<dyn Background>,
     /// What asks people before something dangerous is done.
     pub consent: Arc<dyn Consent>,
+    /// What is remembered of an agent that keeps a process of its own.
+    pub links: Arc<dyn Links>,
     /// What the operator chose about tools.
     pub terms: Terms,
 }

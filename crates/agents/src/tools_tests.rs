@@ -66,6 +66,7 @@ fn input(steps: Vec<Step>, background: Arc<dyn Background>) -> Input {
         past: Arc::new(NoPast),
         background,
         consent: Arc::new(NobodyAsked),
+        links: Arc::new(crate::links::InMemory::default()),
         terms: Terms::default(),
     }
 }

@@ -80,6 +80,7 @@ pub(crate) fn input(words: &str, before: Vec<Step>) -> Input {
         past: Arc::new(NoPast),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
+        links: Arc::new(angelia_agents::links::InMemory::default()),
         terms: Terms::default(),
     }
 }

@@ -188,6 +188,7 @@ async fn called(conversation: Arc<Conversation>, arguments: Value) -> Value {
         past: Arc::new(NoPast),
         background: conversation,
         consent: Arc::new(NobodyAsked),
+        links: Arc::new(angelia_agents::links::InMemory::default()),
         terms: Terms::default(),
     };
     let (events, mut told) = events::channel();

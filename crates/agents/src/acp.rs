@@ -1,0 +1,157 @@
+//! Any agent that speaks the Agent Client Protocol, behind a conversation.
+//!
+//! The agent is a program of its own, one for each conversation, under the same holders as background
+//! processes: its output is a log that is read by place, its input a socket. So an agent works on while the
+//! gateway is down, and whoever takes the turn over reads on where the prompt began.
+//!
+//! ```text
+//! pool        how many there are, start, end
+//! session     greeted, and told which conversation it is
+//! turn        the prompt, and what happens if somebody dies
+//! listen      what is heard until it is answered
+//! line, lines, peer     bytes ⇄ messages
+//! update, reply, steps  what is shown
+//! host, ask, files      what the agent may ask of us
+//! ```
+//!
+//! What is remembered between turns is the conversation's link (`core::link`). Everything else is the agent's
+//! own: its history, its model, its tools.
+
+mod ask;
+mod files;
+mod host;
+mod line;
+mod lines;
+mod listen;
+mod peer;
+mod permission;
+pub mod pool;
+mod reply;
+mod session;
+mod steps;
+mod turn;
+mod update;
+mod words;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use angelia_core::turn::busy::Steering;
+use angelia_process::environment::Environment;
+use angelia_process::held::Program;
+use async_trait::async_trait;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::events::{Ended, Events};
+use crate::tools::Toolbox;
+use crate::{AgentError, Backend, Input};
+use host::Desk;
+use line::Gone;
+use turn::Turn;
+
+/// How agents of this kind are set up.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// What usage is counted under: the program's name.
+    pub name: String,
+    /// The program and its arguments; never none.
+    pub command: Vec<String>,
+    /// All variables that it sees.
+    pub environment: Environment,
+    /// The directory that it works in, and the only one whose files are served to it.
+    pub workdir: PathBuf,
+    /// Where agents are held, one folder each.
+    pub folder: PathBuf,
+    /// What becomes a holder.
+    pub program: Program,
+    /// How many may run at once.
+    pub pool: usize,
+    /// How long one may say nothing while it is to answer.
+    pub silence: Duration,
+    /// The MCP servers that it may use, as the protocol describes them.
+    pub servers: Vec<Value>,
+}
+
+/// Agents that speak the Agent Client Protocol.
+#[derive(Debug, Clone)]
+pub struct Acp {
+    setup: Arc<Setup>,
+}
+
+impl Acp {
+    /// Agents that are set up like this. None is started before it is needed.
+    pub fn new(setup: Setup) -> Self {
+        Self {
+            setup: Arc::new(setup),
+        }
+    }
+}
+
+#[async_trait]
+impl Backend for Acp {
+    fn name(&self) -> &'static str {
+        "acp"
+    }
+
+    fn steering(&self) -> Steering {
+        Steering::Impossible
+    }
+
+    async fn run(
+        &self,
+        input: Input,
+        events: Events,
+        stop: CancellationToken,
+    ) -> Result<(), AgentError> {
+        let toolbox = Toolbox::new(&input, &events);
+        let desk = Desk {
+            setup: &self.setup,
+            input: &input,
+            events: &events,
+            toolbox: &toolbox,
+        };
+        let turn = Turn {
+            setup: &self.setup,
+            input: &input,
+            events: &events,
+            stop: &stop,
+            desk: &desk,
+        };
+        match turn.answer().await {
+            Ok(()) | Err(Broken::Ended) => Ok(()),
+            Err(Broken::Failed(why)) => Err(why),
+            Err(Broken::Gone(_)) => Err(AgentError("its agent ended".to_owned())),
+        }
+    }
+}
+
+/// Why a turn does not go on.
+#[derive(Debug)]
+enum Broken {
+    /// Nobody listens any more.
+    Ended,
+    /// There is no answer.
+    Failed(AgentError),
+    /// The agent is gone.
+    Gone(Gone),
+}
+
+impl From<Ended> for Broken {
+    fn from(Ended: Ended) -> Self {
+        Self::Ended
+    }
+}
+
+impl From<AgentError> for Broken {
+    fn from(error: AgentError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<Gone> for Broken {
+    fn from(gone: Gone) -> Self {
+        Self::Gone(gone)
+    }
+}

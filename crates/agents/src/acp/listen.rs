@@ -1,0 +1,145 @@
+//! Hears an agent while it answers: words become the reply, calls become steps, requests are served.
+//!
+//! Requests are served beside each other and beside the listening, since an agent may ask for one thing while
+//! it waits for another. Silence ends the listening, unless the agent waits for us.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use angelia_core::limits;
+use futures_util::StreamExt as _;
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::Broken;
+use super::host::{Desk, Served, Wish};
+use super::line::{Gone, Line};
+use super::peer::{self, FAILED, Failure, Message};
+use super::reply::Reply;
+use super::session::Seat;
+use super::steps::Steps;
+use super::update::{self, Update};
+use crate::Input;
+use crate::events::{Ended, Events};
+
+/// Requests of one agent that are served at once. One more is refused.
+const SERVED_MAX: usize = 64;
+
+/// The requests that are served.
+type Serving<'d> = FuturesUnordered<BoxFuture<'d, Result<(Value, Served), Ended>>>;
+
+/// What is heard of one prompt.
+pub(super) struct Listening<'a> {
+    events: &'a Events,
+    steps: Steps<'a>,
+    conversation: String,
+    /// What the agent said.
+    pub(super) reply: Reply,
+    /// Questions that wait for an answer, by the agent's own names as JSON.
+    questions: BTreeMap<String, Value>,
+}
+
+impl<'a> Listening<'a> {
+    /// Hears the agent of `seat`.
+    pub(super) fn new(input: &'a Input, events: &'a Events, seat: &Seat) -> Self {
+        let prefix = format!("acp.{}", seat.link.starts);
+        Self {
+            events,
+            steps: Steps::new(events, &input.journal, &input.terms.masker, prefix),
+            conversation: seat.conversation().to_owned(),
+            reply: Reply::default(),
+            questions: BTreeMap::new(),
+        }
+    }
+
+    /// The questions that nobody will answer any more, by the agent's own names.
+    pub(super) fn open(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.questions).into_values().collect()
+    }
+
+    /// Hears until the request `id` is answered.
+    pub(super) async fn until_answered(
+        &mut self,
+        line: &mut Line,
+        (silence, id): (Duration, u64),
+        desk: &Desk<'_>,
+    ) -> Result<Result<Value, Failure>, Broken> {
+        let mut serving: Serving<'_> = FuturesUnordered::new();
+        loop {
+            let patience = match serving.is_empty() {
+                true => silence,
+                false => limits::TURN_TIME.to_std(),
+            };
+            tokio::select! {
+                biased;
+                Some(served) = serving.next(), if !serving.is_empty() => {
+                    let (id, outcome) = served?;
+                    self.questions.remove(&id.to_string());
+                    line.tell(&peer::answer(&id, &outcome)).await?;
+                }
+                heard = timeout(patience, line.hear()) => {
+                    match heard.map_err(|_| Gone::Silent)?? {
+                        Message::Response { id: of, outcome } if of == id => return Ok(outcome),
+                        // Whoever has ended waits for nothing any more.
+                        Message::Request { .. } if line.is_over() => (),
+                        Message::Request { id, method, params } => {
+                            let wish = self.wish(id, method, params);
+                            self.serve(line, (wish, desk), &mut serving).await?;
+                        }
+                        Message::Notice { method, params } if method == "session/update" => {
+                            self.show(update::read(&params, &self.conversation)).await?;
+                        }
+                        Message::Response { .. } | Message::Notice { .. } | Message::Noise => (),
+                    }
+                }
+            }
+        }
+    }
+
+    fn wish(&mut self, id: Value, method: String, params: Value) -> Wish {
+        let call = self.steps.name("request ", &id.to_string());
+        if method == "session/request_permission" {
+            self.questions.insert(id.to_string(), id.clone());
+        }
+        Wish {
+            call,
+            id,
+            method,
+            params,
+        }
+    }
+
+    async fn serve<'d>(
+        &self,
+        line: &mut Line,
+        (wish, desk): (Wish, &'d Desk<'_>),
+        serving: &mut Serving<'d>,
+    ) -> Result<(), Gone> {
+        if serving.len() >= SERVED_MAX {
+            let full = Failure::new(FAILED, "too many requests wait; try again");
+            return line.tell(&peer::answer(&wish.id, &Err(full))).await;
+        }
+        serving.push(Box::pin(desk.serve(wish)));
+        Ok(())
+    }
+
+    async fn show(&mut self, update: Update) -> Result<(), Ended> {
+        match update {
+            Update::Said(words) => {
+                let more = self.reply.say(&words);
+                if !more.is_empty() {
+                    self.events.text(more).await?;
+                }
+                Ok(())
+            }
+            Update::Call(call) => {
+                self.reply.pause();
+                self.steps.call(call).await
+            }
+            Update::Plan(entries) => self.steps.plan(entries).await,
+            Update::Thought(_) | Update::Other => Ok(()),
+        }
+    }
+}

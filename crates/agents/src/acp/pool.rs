@@ -1,0 +1,125 @@
+//! The processes of agents: how many there may be, how one is started, and how one ends.
+//!
+//! Each has a folder of its own below one place, and each folder stands for a process that may run. So the
+//! folders are the count. Who needs room ends the agent that rested longest; if all are at work, it waits
+//! for one to rest.
+//!
+//! What an agent complains about goes to a file beside its log, which is cut when it grows long.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use angelia_core::limits;
+use angelia_process::held::{self, Held};
+use angelia_process::spec::{Input, Spec, Surface};
+use tokio::time::Instant;
+
+use super::permission::quoted;
+use super::{Broken, Setup};
+use crate::AgentError;
+use crate::links::Links;
+
+/// How often to look for room.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// Where an agent complains, within its folder.
+const COMPLAINTS: &str = "complaints.log";
+
+/// What is kept of complaints when they have become too long: nothing, so that they never fill a disk.
+const COMPLAINTS_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// The end of the complaints that goes into our own log when an agent died.
+const COMPLAINTS_SHOWN: u64 = 2_000;
+
+/// Starts the agent in the folder `name`, once there is room for it.
+pub(super) async fn start(setup: &Setup, links: &dyn Links, name: &str) -> Result<Held, Broken> {
+    make_room(setup, links).await?;
+    let folder = setup.folder.join(name);
+    let spec = Spec {
+        workdir: Some(setup.workdir.clone()),
+        surface: Surface::Pipes(Input::Open),
+        log_bytes_max: limits::AGENT_LOG_BYTES_MAX,
+        ..Spec::new(command(&setup.command, &folder))
+    };
+    let started = held::spawn(&setup.program, &folder, &spec, &setup.environment).await;
+    started.map_err(|error| {
+        let why = format!("its agent could not be started: {error}");
+        Broken::Failed(AgentError(why))
+    })
+}
+
+/// The words for the shell. What the agent complains about must not stand between its messages.
+fn command(words: &[String], folder: &Path) -> String {
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    let complaints = folder.join(COMPLAINTS);
+    let complaints = quoted(&complaints.to_string_lossy());
+    format!("exec {} 2>>{complaints}", words.join(" "))
+}
+
+/// Waits until one more may be started, and ends one that rests if need be.
+async fn make_room(setup: &Setup, links: &dyn Links) -> Result<(), Broken> {
+    let until = Instant::now() + limits::AGENT_ROOM_TIME.to_std();
+    while count(&setup.folder) >= setup.pool {
+        if let Some(spare) = links.spare().await? {
+            end(&setup.folder.join(spare)).await;
+            continue;
+        }
+        if Instant::now() >= until {
+            let why = format!(
+                "{} agents are at work, and no more may run at once; try again when one of them is \
+                 done, or let the operator raise `agent.pool`",
+                setup.pool
+            );
+            return Err(Broken::Failed(AgentError(why)));
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+    Ok(())
+}
+
+fn count(place: &Path) -> usize {
+    fs::read_dir(place).map_or(0, |entries| entries.flatten().count())
+}
+
+/// Ends the agent in `folder`, and then the folder. What cannot be ended now is found again later.
+pub async fn end(folder: &Path) {
+    if let Err(error) = Held::at(folder).kill(limits::KILL_GRACE).await {
+        tracing::warn!(folder = %folder.display(), %error, "an agent cannot be ended");
+        return;
+    }
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            tracing::warn!(folder = %folder.display(), %error, "a folder cannot be removed");
+        }
+        Ok(()) | Err(_) => (),
+    }
+}
+
+/// The end of what an agent complained about, for our own log.
+pub(super) fn complaints(folder: &Path) -> String {
+    let read = || -> io::Result<String> {
+        let mut file = File::open(folder.join(COMPLAINTS))?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(COMPLAINTS_SHOWN)))?;
+        let mut bytes = Vec::new();
+        file.take(COMPLAINTS_SHOWN).read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
+    };
+    read().unwrap_or_default()
+}
+
+/// Lets go of complaints that have become too long. The agent appends, so it goes on at the beginning.
+pub(super) fn trim_complaints(folder: &Path) {
+    let path: PathBuf = folder.join(COMPLAINTS);
+    let is_long = fs::metadata(&path).is_ok_and(|it| it.len() > COMPLAINTS_BYTES_MAX);
+    if is_long {
+        let trimmed = OpenOptions::new().write(true).open(&path);
+        let _next_time = trimmed.and_then(|file| file.set_len(0)).is_err();
+    }
+}
+
+#[cfg(test)]
+#[path = "pool_tests.rs"]
+mod tests;

@@ -1,0 +1,49 @@
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn words_stand_in_order_and_apart_where_a_call_was_between() {
+    let mut reply = Reply::default();
+    let mut shown = String::new();
+    for words in ["\n\n", "\nLet me ", "look."] {
+        shown.push_str(&reply.say(words));
+    }
+    reply.pause();
+    reply.pause();
+    for words in ["Here ", "it is.\n"] {
+        shown.push_str(&reply.say(words));
+    }
+    reply.pause();
+    shown.push_str(&reply.say("Done."));
+    assert_eq!(shown, "Let me look.\n\nHere it is.\nDone.");
+    assert_eq!(reply.text, shown, "what is shown is what is kept");
+}
+
+#[test]
+fn an_answer_that_is_not_whole_says_so() {
+    let mut reply = Reply::default();
+    reply.say("half");
+    let remark = remark(&json!({ "stopReason": "max_tokens" })).unwrap();
+    assert!(reply.add_remark(remark).starts_with("\n\n("));
+    for whole in [json!({ "stopReason": "end_turn" }), json!({}), Value::Null] {
+        assert_eq!(super::remark(&whole), None);
+    }
+}
+
+#[test]
+fn an_answer_is_one_row_with_what_was_used() {
+    let mut reply = Reply::default();
+    reply.say("hello");
+    let told = json!({ "usage": { "inputTokens": 7, "outputTokens": 2, "totalTokens": 9 } });
+    let Some(Step::Answer { row, spent }) = reply.step(&told, "opencode") else {
+        panic!("there is an answer")
+    };
+    assert_eq!(row.content.plain_text(), "hello");
+    let spent = spent.unwrap();
+    assert_eq!(
+        (spent.tokens.input, spent.tokens.output, spent.calls),
+        (7, 2, 1)
+    );
+    assert_eq!(Reply::default().step(&Value::Null, "x"), None);
+}

@@ -1,0 +1,208 @@
+//! A running agent that knows the conversation: started, greeted, and told which conversation it is.
+//!
+//! ```text
+//! start → initialize → resume, if it can and there is a name     it remembers
+//!                    → load, if it can and there is a name       it remembers; what it replays is dropped
+//!                    → new                                       it is told what was said before
+//! ```
+//!
+//! The name that the agent gives the conversation is in the link before the first prompt. A process that was
+//! not greeted to the end is not gone on with: it is ended, and another is started.
+
+use std::path::Path;
+use std::time::Duration;
+
+use angelia_core::link::{Link, Stage};
+use angelia_core::mask::{Masker, Surface};
+use angelia_process::held::Held;
+use serde_json::{Value, json};
+
+use super::line::{Gone, Line};
+use super::peer::{self, Failure};
+use super::{Broken, Setup, pool};
+use crate::{AgentError, Input};
+
+/// The version of the protocol that we speak.
+const PROTOCOL: u64 = 1;
+
+/// How long an agent may take to be ready: some unpack themselves first.
+const GREET_TIME: Duration = Duration::from_secs(60);
+
+/// An agent that can be prompted.
+#[derive(Debug)]
+pub(super) struct Seat {
+    /// The line to it.
+    pub(super) line: Line,
+    /// What is remembered of it.
+    pub(super) link: Link,
+    /// Whether it knows what was said.
+    pub(super) memory: Memory,
+}
+
+/// Whether an agent knows what was said before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Memory {
+    /// It does.
+    Its,
+    /// It has to be told.
+    Ours,
+}
+
+impl Seat {
+    /// What the agent calls the conversation.
+    pub(super) fn conversation(&self) -> &str {
+        self.link.conversation.as_deref().unwrap_or_default()
+    }
+}
+
+/// Starts an agent in place of whatever `link` says, and makes it know the conversation.
+pub(super) async fn start(setup: &Setup, input: &Input, link: &Link) -> Result<Seat, Broken> {
+    let links = &*input.links;
+    if let Some(former) = &link.agent {
+        pool::end(&setup.folder.join(former)).await;
+    }
+    let session = links.session();
+    let link = link.restarted(|number| format!("{session}.{number}"));
+    links.keep(link.clone()).await?;
+    let name = link.agent.clone().unwrap_or_default();
+    let held = pool::start(setup, links, &name).await?;
+    let greeted = greet(setup, held, link.conversation.as_deref()).await;
+    let (line, conversation, memory) = match greeted {
+        Ok(greeted) => greeted,
+        Err(why) => {
+            return Err(ungreeted(
+                &setup.folder.join(&name),
+                &input.terms.masker,
+                why,
+            ));
+        }
+    };
+    let link = Link {
+        stage: Stage::Ready,
+        conversation: Some(conversation),
+        ..link
+    };
+    links.keep(link.clone()).await?;
+    Ok(Seat { line, link, memory })
+}
+
+/// Why an agent could not be greeted.
+enum Ungreeted {
+    Gone(Gone),
+    Refused(Failure),
+    Version(Value),
+}
+
+impl From<Gone> for Ungreeted {
+    fn from(gone: Gone) -> Self {
+        Self::Gone(gone)
+    }
+}
+
+async fn greet(
+    setup: &Setup,
+    held: Held,
+    known: Option<&str>,
+) -> Result<(Line, String, Memory), Ungreeted> {
+    let mut line = Line::open(held, 0).await?;
+    let hello = json!({
+        "protocolVersion": PROTOCOL,
+        "clientCapabilities": {
+            "fs": { "readTextFile": true, "writeTextFile": true },
+            "terminal": true,
+        },
+        "clientInfo": { "name": "angelia", "title": "Angelia", "version": env!("CARGO_PKG_VERSION") },
+    });
+    let told = asked(&mut line, "initialize", &hello).await?;
+    let told = told.map_err(Ungreeted::Refused)?;
+    let version = &told["protocolVersion"];
+    if version.as_u64() != Some(PROTOCOL) {
+        return Err(Ungreeted::Version(version.clone()));
+    }
+    if let Some(known) = known
+        && let Some(method) = way_back(&told["agentCapabilities"])
+    {
+        let again = place(setup, Some(known));
+        match asked(&mut line, method, &again).await? {
+            Ok(_) => return Ok((line, known.to_owned(), Memory::Its)),
+            Err(failure) => {
+                let why = failure.message;
+                tracing::warn!(
+                    method,
+                    why,
+                    "an agent does not know its conversation any more"
+                );
+            }
+        }
+    }
+    let begun = asked(&mut line, "session/new", &place(setup, None)).await?;
+    let begun = begun.map_err(Ungreeted::Refused)?;
+    let name = begun["sessionId"].as_str().map(str::to_owned);
+    let nameless = || Failure::new(peer::FAILED, "it gave the conversation no name");
+    let name = name.ok_or_else(|| Ungreeted::Refused(nameless()))?;
+    Ok((line, name, Memory::Ours))
+}
+
+async fn asked(
+    line: &mut Line,
+    method: &str,
+    params: &Value,
+) -> Result<Result<Value, Failure>, Gone> {
+    let id = line.ask(method, params).await?;
+    line.response(id, GREET_TIME).await
+}
+
+/// How an agent takes a conversation up again, if it can.
+fn way_back(can: &Value) -> Option<&'static str> {
+    let resumes = &can["sessionCapabilities"]["resume"];
+    match (resumes, &can["loadSession"]) {
+        (Value::Object(_) | Value::Bool(true), _) => Some("session/resume"),
+        (_, Value::Bool(true)) => Some("session/load"),
+        _ => None,
+    }
+}
+
+/// Where the conversation takes place, and which one it is if that is known.
+fn place(setup: &Setup, known: Option<&str>) -> Value {
+    let mut place = json!({ "cwd": setup.workdir, "mcpServers": setup.servers });
+    if let Some(known) = known {
+        place["sessionId"] = known.into();
+    }
+    place
+}
+
+fn ungreeted(folder: &Path, masker: &Masker, why: Ungreeted) -> Broken {
+    let shown = |text: &str| masker.shown(text, Surface::Log).into_owned();
+    let complaints = shown(&pool::complaints(folder));
+    let why = match why {
+        Ungreeted::Gone(Gone::Died(why)) => {
+            format!(
+                "its agent ended as soon as it was started ({why}); try the command of `agent.command` by hand"
+            )
+        }
+        Ungreeted::Gone(Gone::Silent) => {
+            let seconds = GREET_TIME.as_secs();
+            format!(
+                "its agent was not ready within {seconds} s; is `agent.command` an agent that speaks ACP?"
+            )
+        }
+        Ungreeted::Refused(Failure { code, message }) if code == peer::SIGN_IN => {
+            format!(
+                "its agent wants somebody to sign in first: {}",
+                shown(&message)
+            )
+        }
+        Ungreeted::Refused(failure) => {
+            format!("its agent would not begin: {}", shown(&failure.message))
+        }
+        Ungreeted::Version(version) => format!(
+            "its agent speaks version {version} of the protocol, and this release version {PROTOCOL}"
+        ),
+    };
+    tracing::warn!(why, complaints, "an agent could not be started");
+    Broken::Failed(AgentError(why))
+}
+
+#[cfg(test)]
+#[path = "session_tests.rs"]
+mod tests;

@@ -1,0 +1,350 @@
+//! One turn: the prompt, what the agent tells until it is answered, and what becomes of it if somebody dies.
+//!
+//! ```text
+//! no prompt of this turn     → an agent that is ready → link: prompt under way → the prompt → listen
+//! under way, agent lives     → listen from where the prompt began: nothing is lost, nothing is doubled
+//! under way, agent died      → its last words; without an answer: another agent, told what happened
+//! another turn's under way   → nobody waits for it any more: cancelled, then as above
+//! ```
+//!
+//! The reply is what the agent said since the prompt began, read from its log, so it is the same for
+//! everybody who reads it. The answer is a step of the journal before the prompt is forgotten.
+//!
+//! An agent that dies is started again once in a turn. A prompt is never given twice in silence.
+
+use angelia_core::limits;
+use angelia_core::link::{Link, Prompt, Stage};
+use angelia_core::mask::Surface;
+use angelia_process::held::{self, Found, Held};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::host::Desk;
+use super::line::{Gone, Line};
+use super::listen::Listening;
+use super::peer::{self, Failure};
+use super::reply::{self, Reply};
+use super::session::{self, Memory, Seat};
+use super::words::{self, Before};
+use super::{Broken, Setup, pool};
+use crate::events::Events;
+use crate::{AgentError, Input};
+
+/// How often a turn goes on after its agent died.
+const LIVES: usize = 2;
+
+/// One turn.
+pub(super) struct Turn<'a> {
+    pub(super) setup: &'a Setup,
+    pub(super) input: &'a Input,
+    pub(super) events: &'a Events,
+    pub(super) stop: &'a CancellationToken,
+    pub(super) desk: &'a Desk<'a>,
+}
+
+/// How the turn goes on.
+enum Way {
+    /// An agent waits for a prompt.
+    Prompt(Seat, Before),
+    /// The prompt is under way.
+    Listen(Seat, Prompt),
+}
+
+impl Turn<'_> {
+    /// Answers, or finds the answer that was given before.
+    pub(super) async fn answer(&self) -> Result<(), Broken> {
+        if let Some(words) = reply::recorded(&self.input.journal) {
+            self.events.text(words).await?;
+            return self.forget_prompt().await;
+        }
+        let mut gone = Gone::Silent;
+        for _life in 0..LIVES {
+            self.events.begin_answer().await?;
+            match self.attempt().await {
+                Err(Broken::Gone(why)) => gone = why,
+                done => return done,
+            }
+            self.events.drop_answer().await?;
+        }
+        Err(Broken::Failed(self.died(&gone)))
+    }
+
+    async fn attempt(&self) -> Result<(), Broken> {
+        let found = tokio::select! {
+            biased;
+            () = self.stop.cancelled() => return Ok(()),
+            found = self.way() => found?,
+        };
+        let (mut seat, prompt) = match found {
+            Way::Listen(seat, prompt) => (seat, prompt),
+            Way::Prompt(mut seat, before) => {
+                let prompt = self.prompt(&mut seat, before).await?;
+                (seat, prompt)
+            }
+        };
+        self.listen(&mut seat, &prompt).await
+    }
+
+    /// How the turn goes on, by what is remembered and what still runs.
+    async fn way(&self) -> Result<Way, Broken> {
+        let link = self.input.links.link().await?;
+        let Some(folder) = self.ready_folder(&link) else {
+            return self.anew(&link).await;
+        };
+        pool::trim_complaints(&folder);
+        let ours = link
+            .under_way()
+            .filter(|it| it.turn == self.input.links.turn());
+        let found = held::adopt(&folder)
+            .await
+            .map_err(|why| Gone::Died(why.to_string()))?;
+        match (found, ours.cloned()) {
+            (Found::Running(held), Some(prompt)) => self.taken_up(link, held, prompt).await,
+            (Found::Running(held), None) => self.reused(link, held).await,
+            (Found::Ended(_) | Found::Lost, Some(prompt)) => {
+                self.left(link, Held::at(folder), prompt).await
+            }
+            (Found::Ended(_) | Found::Lost | Found::Absent, _) => self.anew(&link).await,
+        }
+    }
+
+    /// Where an agent is held that knows the conversation, if it still runs.
+    fn ready_folder(&self, link: &Link) -> Option<std::path::PathBuf> {
+        let agent = link.agent.as_ref().filter(|_| link.stage == Stage::Ready)?;
+        link.conversation.as_ref()?;
+        Some(self.setup.folder.join(agent))
+    }
+
+    /// Another agent.
+    async fn anew(&self, link: &Link) -> Result<Way, Broken> {
+        let seat = session::start(self.setup, self.input, link).await?;
+        let before = match seat.link.is_left(self.input.links.turn()) {
+            true => Before::Left,
+            false => Before::Unasked,
+        };
+        Ok(Way::Prompt(seat, before))
+    }
+
+    /// The prompt of this turn was written down by an earlier attempt: the input of the agent tells whether
+    /// it was also given.
+    async fn taken_up(&self, link: Link, held: Held, prompt: Prompt) -> Result<Way, Broken> {
+        let taken = held.input_bytes().await.map_err(Gone::from)?;
+        let end = prompt.request + prompt.bytes;
+        if taken > prompt.request && taken < end {
+            // Half of it: the agent waits for the rest, and nobody knows what it was.
+            return self.anew(&link).await;
+        }
+        let from = if taken >= end {
+            prompt.log
+        } else {
+            held.output_bytes().map_err(lost)?
+        };
+        let mut seat = Seat {
+            line: Line::open(held, from).await?,
+            link,
+            memory: Memory::Its,
+        };
+        if taken <= prompt.request {
+            return Ok(Way::Prompt(seat, Before::Unasked));
+        }
+        if taken > end {
+            // An answer of ours may have been cut off in its middle. An empty line ends it.
+            seat.line.tell(b"\n").await?;
+        }
+        Ok(Way::Listen(seat, prompt))
+    }
+
+    /// An agent that runs. If it is still at work for a turn that has ended, it is stopped first.
+    async fn reused(&self, link: Link, held: Held) -> Result<Way, Broken> {
+        let before = link.under_way().cloned();
+        let from = before.as_ref().map_or(0, |prompt| prompt.log);
+        let mut line = Line::open(held, from).await?;
+        if let Some(prompt) = before
+            && line.place() > prompt.request
+            && self.quieted(&mut line, &link, &prompt).await.is_err()
+        {
+            return self.anew(&link).await;
+        }
+        let link = Link {
+            prompt: None,
+            ..link
+        };
+        let memory = Memory::Its;
+        Ok(Way::Prompt(Seat { line, link, memory }, Before::Unasked))
+    }
+
+    /// An agent that died under way: its last words may hold the answer.
+    async fn left(&self, link: Link, held: Held, prompt: Prompt) -> Result<Way, Broken> {
+        let mut seat = Seat {
+            line: Line::last_words(held, prompt.log).await?,
+            link: link.clone(),
+            memory: Memory::Its,
+        };
+        let id = prompt.request;
+        match seat
+            .line
+            .response(id, limits::AGENT_STOP_TIME.to_std())
+            .await
+        {
+            Ok(_) => {
+                let held = seat.line.held().clone();
+                seat.line = Line::last_words(held, prompt.log).await?;
+                Ok(Way::Listen(seat, prompt))
+            }
+            Err(_) => self.anew(&link).await,
+        }
+    }
+
+    /// Gives the agent this turn's words. That it is about to be given them is remembered first.
+    async fn prompt(&self, seat: &mut Seat, before: Before) -> Result<Prompt, Broken> {
+        let past = match seat.memory {
+            Memory::Ours => Some(self.input.past.conversation().await?),
+            Memory::Its => None,
+        };
+        let told = (seat.memory, before);
+        let words = words::prompt(&self.input.context, past.as_deref(), told);
+        let held = seat.line.held().clone();
+        let log = held.output_bytes().map_err(lost)?;
+        seat.line = Line::open(held, log).await?;
+        let params = json!({ "sessionId": seat.conversation(), "prompt": words });
+        let request = seat.line.place();
+        let line = peer::request(request, "session/prompt", &params);
+        let prompt = Prompt {
+            turn: self.input.links.turn(),
+            start: seat.link.starts,
+            request,
+            bytes: line.len() as u64,
+            log,
+        };
+        seat.link.prompt = Some(prompt.clone());
+        self.input.links.keep(seat.link.clone()).await?;
+        seat.line.tell(&line).await?;
+        Ok(prompt)
+    }
+
+    /// Listens until the prompt is answered, and writes the answer down.
+    async fn listen(&self, seat: &mut Seat, prompt: &Prompt) -> Result<(), Broken> {
+        let mut listening = Listening::new(self.input, self.events, seat);
+        let awaited = (self.setup.silence, prompt.request);
+        let heard = tokio::select! {
+            biased;
+            () = self.stop.cancelled() => None,
+            heard = listening.until_answered(&mut seat.line, awaited, self.desk) => Some(heard),
+        };
+        let open = listening.open();
+        let reply = listening.reply;
+        match heard {
+            None => self.stopped(seat, prompt, open).await,
+            Some(Ok(outcome)) => self.finish(seat, reply, outcome).await,
+            Some(Err(Broken::Gone(Gone::Silent))) => Err(self.hung(seat).await?),
+            Some(Err(broken)) => Err(broken),
+        }
+    }
+
+    async fn finish(
+        &self,
+        seat: &mut Seat,
+        mut reply: Reply,
+        outcome: Result<Value, Failure>,
+    ) -> Result<(), Broken> {
+        let ended = match outcome {
+            Ok(result) => {
+                if let Some(remark) = reply::remark(&result) {
+                    let said = reply.add_remark(remark);
+                    self.events.text(said).await?;
+                }
+                if let Some(step) = reply.step(&result, &self.setup.name) {
+                    self.events.record(step).await?;
+                }
+                Ok(())
+            }
+            Err(failure) => Err(Broken::Failed(self.failed(&failure))),
+        };
+        seat.link.prompt = None;
+        self.input.links.keep(seat.link.clone()).await?;
+        ended
+    }
+
+    /// The turn is to end: the agent is asked to stop, and ended if it does not.
+    async fn stopped(
+        &self,
+        seat: &mut Seat,
+        prompt: &Prompt,
+        open: Vec<Value>,
+    ) -> Result<(), Broken> {
+        for id in open {
+            let cancelled = Ok(super::permission::cancelled());
+            // One that cannot be told is ended below.
+            let _gone = seat
+                .line
+                .tell(&peer::answer(&id, &cancelled))
+                .await
+                .is_err();
+        }
+        let link = seat.link.clone();
+        if self.quieted(&mut seat.line, &link, prompt).await.is_err() {
+            seat.line.end().await;
+        }
+        seat.link.prompt = None;
+        self.input.links.keep(seat.link.clone()).await?;
+        Ok(())
+    }
+
+    /// Asks the agent to stop what it is at, and waits until it has.
+    async fn quieted(&self, line: &mut Line, link: &Link, prompt: &Prompt) -> Result<(), Gone> {
+        let params = json!({ "sessionId": link.conversation });
+        line.tell(&peer::notice("session/cancel", &params)).await?;
+        let patience = limits::AGENT_CANCEL_TIME.to_std();
+        line.response(prompt.request, patience).await.map(drop)
+    }
+
+    /// An agent that says nothing is ended; the next message starts another.
+    async fn hung(&self, seat: &mut Seat) -> Result<Broken, Broken> {
+        seat.line.end().await;
+        seat.link.prompt = None;
+        self.input.links.keep(seat.link.clone()).await?;
+        let minutes = self.setup.silence.as_secs().div_ceil(60);
+        let why = format!(
+            "its agent said nothing for {minutes} min, so it was ended; send the message again, or \
+             raise `agent.silence` if it needs more time"
+        );
+        Ok(Broken::Failed(AgentError(why)))
+    }
+
+    async fn forget_prompt(&self) -> Result<(), Broken> {
+        let link = self.input.links.link().await?;
+        let turn = self.input.links.turn();
+        if link
+            .prompt
+            .as_ref()
+            .is_some_and(|prompt| prompt.turn == turn)
+        {
+            let link = Link {
+                prompt: None,
+                ..link
+            };
+            self.input.links.keep(link).await?;
+        }
+        Ok(())
+    }
+
+    fn failed(&self, failure: &Failure) -> AgentError {
+        let masker = &self.input.terms.masker;
+        let why = masker.shown(&failure.message, Surface::Log);
+        AgentError(format!("its agent failed: {why}"))
+    }
+
+    fn died(&self, gone: &Gone) -> AgentError {
+        let why = match gone {
+            Gone::Died(why) => why,
+            Gone::Silent => "it does not read what it is told",
+        };
+        tracing::warn!(why, "an agent died twice in one turn");
+        AgentError("its agent ended in the middle of the answer, and once more when it was started again; look at what was done before you send the message again".to_owned())
+    }
+}
+
+/// The log of an agent that cannot be read.
+fn lost(why: std::io::Error) -> Gone {
+    Gone::Died(why.to_string())
+}

@@ -1,0 +1,225 @@
+//! What an agent tells while it answers, as far as we show it.
+//!
+//! Updates are of many kinds and become more: what is not known here is passed over, never an error. Words
+//! are the reply; calls of the agent's own tools and its plan are steps that people may watch.
+
+use angelia_core::limits;
+use angelia_core::mask::{Masker, Surface};
+use serde_json::{Value, json};
+
+/// Something that was told.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Update {
+    /// More of the reply.
+    Said(String),
+    /// More of what it thinks, which is no part of the reply.
+    Thought(String),
+    /// One of its tools is called, or goes on.
+    Call(Call),
+    /// What it means to do, in place of what it said before.
+    Plan(Vec<String>),
+    /// Anything else.
+    Other,
+}
+
+/// What is known of a call of one of the agent's own tools.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Call {
+    /// The agent's name for the call.
+    pub(super) id: String,
+    /// What it is, in words.
+    pub(super) title: Option<String>,
+    /// What kind of tool.
+    pub(super) kind: Option<String>,
+    /// How far it got.
+    pub(super) status: Option<Status>,
+    /// What the tool is called with.
+    pub(super) input: Option<Value>,
+    /// What it said.
+    pub(super) output: Option<String>,
+}
+
+/// How far a call got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Status {
+    /// Asked for; its arguments may still be on their way.
+    Pending,
+    /// Under way.
+    Running,
+    /// Done.
+    Completed,
+    /// Done, in vain.
+    Failed,
+}
+
+impl Status {
+    fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "pending" => Self::Pending,
+            "in_progress" => Self::Running,
+            "completed" => Self::Completed,
+            "failed" => Self::Failed,
+            _ => return None,
+        })
+    }
+}
+
+/// Reads the update of the conversation `ours`; others' are passed over.
+pub(super) fn read(params: &Value, ours: &str) -> Update {
+    if params["sessionId"].as_str().is_some_and(|it| it != ours) {
+        return Update::Other;
+    }
+    let update = &params["update"];
+    match update["sessionUpdate"].as_str() {
+        Some("agent_message_chunk") => {
+            block(&update["content"]).map_or(Update::Other, Update::Said)
+        }
+        Some("agent_thought_chunk") => {
+            block(&update["content"]).map_or(Update::Other, Update::Thought)
+        }
+        Some("tool_call" | "tool_call_update") => call(update).map_or(Update::Other, Update::Call),
+        Some("plan") => Update::Plan(plan(&update["entries"])),
+        Some(_) | None => Update::Other,
+    }
+}
+
+/// The words of a block of content; those that are no words are named by where they are.
+fn block(content: &Value) -> Option<String> {
+    let text = match content["type"].as_str()? {
+        "text" => content["text"].as_str(),
+        "resource_link" => content["uri"].as_str(),
+        "resource" => content["resource"]["text"].as_str(),
+        _ => None,
+    };
+    text.map(str::to_owned)
+}
+
+/// A call as an update, or the request for a permission, tells of it.
+pub(super) fn call(told: &Value) -> Option<Call> {
+    let text = |name: &str| told[name].as_str().map(str::to_owned);
+    let input = Some(&told["rawInput"]).filter(|input| !input.is_null());
+    Some(Call {
+        id: text("toolCallId")?,
+        title: text("title").filter(|title| !title.is_empty()),
+        kind: text("kind"),
+        status: told["status"].as_str().and_then(Status::of),
+        input: input.cloned(),
+        output: output(told),
+    })
+}
+
+fn output(told: &Value) -> Option<String> {
+    let parts = told["content"].as_array().into_iter().flatten();
+    let words: Vec<String> = parts.filter_map(part).collect();
+    if !words.is_empty() {
+        return Some(words.join("\n"));
+    }
+    match &told["rawOutput"] {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
+}
+
+fn part(content: &Value) -> Option<String> {
+    match content["type"].as_str()? {
+        "content" => block(&content["content"]),
+        "diff" => content["path"]
+            .as_str()
+            .map(|path| format!("changed {path}")),
+        _ => None,
+    }
+}
+
+fn plan(entries: &Value) -> Vec<String> {
+    let entries = entries.as_array().into_iter().flatten();
+    let entries = entries.take(PLAN_ENTRIES_MAX);
+    entries
+        .filter_map(|entry| {
+            let what = entry["content"].as_str()?;
+            let mark = match entry["status"].as_str() {
+                Some("completed") => "x",
+                Some("in_progress") => ">",
+                _ => " ",
+            };
+            Some(format!("[{mark}] {what}"))
+        })
+        .collect()
+}
+
+/// Entries of a plan that are shown.
+const PLAN_ENTRIES_MAX: usize = 100;
+
+/// What a step holds of a call's input or output.
+const SHOWN_BYTES_MAX: usize = limits::STEP_BYTES_MAX / 16;
+
+impl Call {
+    /// What was known before, with what is told now.
+    pub(super) fn learn(&mut self, told: Self) {
+        let Self {
+            id: _,
+            title,
+            kind,
+            status,
+            input,
+            output,
+        } = told;
+        self.title = title.or(self.title.take());
+        self.kind = kind.or(self.kind.take());
+        self.status = status.or(self.status);
+        self.input = input.or(self.input.take());
+        self.output = output.or(self.output.take());
+    }
+
+    /// The tool, as steps name it.
+    pub(super) fn tool(&self) -> String {
+        self.kind.clone().unwrap_or_else(|| "other".to_owned())
+    }
+
+    /// What it is called with, for people who look: without secrets, and bounded.
+    pub(super) fn arguments(&self, masker: &Masker) -> Value {
+        let title = self.title.as_deref().unwrap_or_default();
+        let title: String = title.chars().take(limits::APPROVAL_LINE_CHARS).collect();
+        let title = masker.shown(&title, Surface::Log).into_owned();
+        let input = self.input.as_ref().map(|input| masked(input, masker));
+        match input {
+            Some(input) if input.to_string().len() <= SHOWN_BYTES_MAX => {
+                json!({ "title": title, "input": input })
+            }
+            Some(_) => json!({ "title": title, "input": "(too long to be shown)" }),
+            None => json!({ "title": title }),
+        }
+    }
+
+    /// What it said, for people who look: without secrets, and bounded.
+    pub(super) fn result(&self, masker: &Masker) -> String {
+        let output = self.output.as_deref().unwrap_or_default();
+        let kept = &output[..output.floor_char_boundary(SHOWN_BYTES_MAX)];
+        let status = match self.status {
+            Some(Status::Failed) => "failed",
+            Some(_) | None => "completed",
+        };
+        let output = masker.shown(kept, Surface::Log);
+        json!({ "status": status, "output": output }).to_string()
+    }
+}
+
+/// The texts within a value, without secrets.
+fn masked(value: &Value, masker: &Masker) -> Value {
+    match value {
+        Value::String(text) => masker.shown(text, Surface::Log).into(),
+        Value::Array(all) => all.iter().map(|one| masked(one, masker)).collect(),
+        Value::Object(all) => {
+            let all = all.iter();
+            Value::Object(
+                all.map(|(name, one)| (name.clone(), masked(one, masker)))
+                    .collect(),
+            )
+        }
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other.clone(),
+    }
+}
+
+#[cfg(test)]
+#[path = "update_tests.rs"]
+mod tests;

@@ -1,0 +1,87 @@
+//! What an agent is told with a prompt besides the words of the people.
+//!
+//! An agent keeps its own history, so most prompts are nothing but what was said. The first prompt of a
+//! history says where the conversation takes place, and what was said before if there was anything. What is
+//! true for one turn alone stands before its words.
+
+use angelia_core::transcript::entry::{Entry, Role};
+use serde_json::{Value, json};
+
+use super::session::Memory;
+use crate::context::Context;
+
+/// What is told of a conversation that the agent does not know, in letters: its newest part.
+const PAST_CHARS_MAX: usize = 24_000;
+
+/// What an agent is told that takes a prompt up which another process of it left.
+const LEFT: &str = "You were stopped in the middle of answering the message below. What you had begun by \
+    then may or may not have been done: look before you do anything a second time.";
+
+/// Whether an earlier process of the agent was given this prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before {
+    /// None was.
+    Unasked,
+    /// One was, and did not come to an end.
+    Left,
+}
+
+/// The blocks of a prompt.
+pub(super) fn prompt(
+    context: &Context,
+    past: Option<&[Entry]>,
+    (memory, before): (Memory, Before),
+) -> Value {
+    let mut parts = Vec::new();
+    if memory == Memory::Ours {
+        parts.extend(Some(context.prompt.trim().to_owned()));
+        parts.extend(past.and_then(told));
+    }
+    parts.extend(context.note.clone());
+    if before == Before::Left {
+        parts.push(LEFT.to_owned());
+    }
+    parts.retain(|part| !part.is_empty());
+    let told = (!parts.is_empty()).then(|| parts.join("\n\n"));
+    let said = context.said.join("\n\n");
+    let blocks = told.into_iter().chain([said]);
+    blocks
+        .map(|text| json!({ "type": "text", "text": text }))
+        .collect()
+}
+
+/// What was said before, the newest part of it.
+fn told(past: &[Entry]) -> Option<String> {
+    let mut lines = Vec::new();
+    let mut room = PAST_CHARS_MAX;
+    for entry in past.iter().rev() {
+        let Some(line) = said(entry) else {
+            continue;
+        };
+        let length = line.chars().count();
+        if length > room {
+            lines.push("(What was said before is left out.)".to_owned());
+            break;
+        }
+        room -= length;
+        lines.push(line);
+    }
+    lines.reverse();
+    let all = lines.join("\n\n");
+    let before = "This conversation began before you joined it. What was said until now:";
+    (!all.is_empty()).then(|| format!("{before}\n\n{all}\n\n(End of what was said before.)"))
+}
+
+fn said(entry: &Entry) -> Option<String> {
+    let words = entry.content.plain_text();
+    let who = match entry.role {
+        Role::User => "They",
+        Role::Assistant => "You",
+        Role::System | Role::Tool | Role::Other(_) => return None,
+    };
+    (!words.trim().is_empty()).then(|| format!("{who}: {}", words.trim()))
+}
+
+#[cfg(test)]
+#[path = "words_tests.rs"]
+mod tests;
