@@ -88,6 +88,7 @@ pub(crate) async fn parts(
             drain: settings.drain,
             identifiers: identifiers(settings.privacy, home)?,
             target: settings.target.clone(),
+            agents: None,
             processes: place(home, settings.processes),
             profiles: settings.profiles.clone(),
             terms: terms(settings, home, key)?,

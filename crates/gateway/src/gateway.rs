@@ -31,8 +31,9 @@ use crate::env::Env;
 use crate::feed::Feed;
 use crate::ground::Ground;
 use crate::indexer;
-use crate::janitor;
+use crate::janitor::{self, Charges};
 use crate::leases::{self, Holdings};
+use crate::links::AgentPlace;
 use crate::phase::{Phase, PhaseView};
 use crate::processes::{Place, Processes, keep};
 use crate::pulse::Pulse;
@@ -73,6 +74,8 @@ pub struct Settings {
     pub identifiers: Identifiers,
     /// Where commands run.
     pub target: Target,
+    /// Where agents with processes of their own are held, if there are such.
+    pub agents: Option<AgentPlace>,
     /// Where background processes are held; without it there are none.
     pub processes: Option<Place>,
     /// Which messages go to which profile.
@@ -91,6 +94,8 @@ pub struct Gateway {
     beating: CancellationToken,
     accounts: Vec<AccountId>,
     drain: Span,
+    home: Arc<str>,
+    agents: Option<AgentPlace>,
     processes: Option<Processes>,
 }
 
@@ -109,6 +114,7 @@ impl Gateway {
             drain,
             identifiers,
             target,
+            agents,
             processes,
             profiles,
             terms,
@@ -145,6 +151,8 @@ impl Gateway {
             beating: CancellationToken::new(),
             accounts: parts.adapters.keys().cloned().collect(),
             drain,
+            home: home.into(),
+            agents,
             processes,
         };
         let telling = Arc::new(Telling {
@@ -201,14 +209,22 @@ impl Gateway {
             commands,
             approvals,
             processes: self.processes.clone(),
+            home: self.home.clone(),
         };
         tasks.spawn("dispatcher", Dispatcher::new(ground.clone(), runner).run());
         tasks.spawn("indexer", indexer::run(ground.clone()));
-        let processes = self.processes.clone();
-        if let Some(processes) = processes.clone() {
+        if let Some(processes) = self.processes.clone() {
             tasks.spawn("processes", keep::run(processes, self.door.clone()));
         }
-        tasks.spawn("janitor", janitor::run(ground.clone(), processes));
+        tasks.spawn("janitor", janitor::run(ground.clone(), self.charges()));
+    }
+
+    fn charges(&self) -> Charges {
+        let agents = self.agents.clone();
+        Charges {
+            processes: self.processes.clone(),
+            agents: agents.map(|place| (self.home.to_string(), place)),
+        }
     }
 
     /// What the HTTP interface stands on.

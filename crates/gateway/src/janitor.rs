@@ -1,8 +1,8 @@
 //! The janitor: what nobody waits for, once a minute.
 //!
 //! It forgets boots that ended long ago, ends conversations whose policy says so although nobody writes
-//! any more, deletes those that ended longer ago than the operator keeps them, and forgets background
-//! processes that ended long ago. A few at a time: the next look goes on.
+//! any more, deletes those that ended longer ago than the operator keeps them, forgets background
+//! processes that ended long ago, and ends agents that nobody uses. A few at a time: the next look goes on.
 
 use std::sync::Arc;
 
@@ -11,14 +11,23 @@ use angelia_store::StoreError;
 
 use crate::feed::Change;
 use crate::ground::Ground;
+use crate::links::{self, AgentPlace};
 use crate::processes::{Processes, sweep as spent};
 
+/// What the janitor looks after besides rows.
+pub(crate) struct Charges {
+    /// Background processes, if there may be any.
+    pub(crate) processes: Option<Processes>,
+    /// Agents with processes of their own, if there may be any, and the home they belong to.
+    pub(crate) agents: Option<(String, AgentPlace)>,
+}
+
 /// Sweeps until the node takes nothing new.
-pub(crate) async fn run(ground: Ground, processes: Option<Processes>) {
+pub(crate) async fn run(ground: Ground, charges: Charges) {
     let phase = ground.phase.clone();
     let sweeping = async {
         loop {
-            let swept = sweep(&ground, processes.as_ref()).await;
+            let swept = sweep(&ground, &charges).await;
             ground.note("janitor", &swept);
             tokio::time::sleep(limits::JANITOR_PERIOD.to_std()).await;
         }
@@ -30,12 +39,15 @@ pub(crate) async fn run(ground: Ground, processes: Option<Processes>) {
     }
 }
 
-async fn sweep(ground: &Ground, processes: Option<&Processes>) -> Result<(), StoreError> {
+async fn sweep(ground: &Ground, charges: &Charges) -> Result<(), StoreError> {
     ground.store.sweep_nodes(limits::NODE_KEPT).await?;
     expire(ground).await?;
     forget(ground).await?;
-    match processes {
-        Some(processes) => spent::sweep(processes).await,
+    if let Some(processes) = &charges.processes {
+        spent::sweep(processes).await?;
+    }
+    match &charges.agents {
+        Some((home, place)) => links::sweep(ground, home, place).await,
         None => Ok(()),
     }
 }

@@ -25,6 +25,7 @@ mod indexer;
 mod janitor;
 pub mod keyed_bells;
 mod leases;
+pub mod links;
 mod listener;
 mod past;
 pub mod phase;

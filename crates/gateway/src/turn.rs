@@ -8,11 +8,13 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use angelia_agents::background::{Background, NoBackground};
 use angelia_agents::consent::{Consent, NobodyAsked};
 use angelia_agents::events::{self, AgentEvent, Events};
+use angelia_agents::links::Links;
 use angelia_agents::past::{NoPast, Past};
 use angelia_agents::tools::terms::Terms;
 use angelia_agents::{Backend, Input};
@@ -40,6 +42,7 @@ use crate::commands::Commands;
 use crate::draft::{Draft, Thoughts};
 use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
+use crate::links::TurnLinks;
 use crate::past::StoredPast;
 use crate::processes::Processes;
 use crate::processes::start::Starting;
@@ -68,6 +71,8 @@ pub(crate) struct Runner {
     pub(crate) approvals: Choice,
     /// Where commands are started that outlive their turn, if anywhere.
     pub(crate) processes: Option<Processes>,
+    /// The data directory, as a name that only this machine's boots share.
+    pub(crate) home: Arc<str>,
 }
 
 impl Runner {
@@ -147,11 +152,17 @@ impl Runner {
         let agent = self.agent(claimed, events, stop.clone());
         let world = self.world(claimed, grip);
         tokio::pin!(agent, world);
-        let _asked_to_stop_first = stop.drop_guard();
+        let _asked_to_stop_first = stop.clone().drop_guard();
         loop {
             let flow = tokio::select! {
                 biased;
-                event = &mut world => return talk.machine.on(event),
+                event = &mut world => {
+                    if is_for_good(&event) {
+                        stop.cancel();
+                        self.wind_down(talk, &mut told, agent).await;
+                    }
+                    return talk.machine.on(event);
+                }
                 Some(event) = told.recv() => self.hear(talk, event).await,
                 event = &mut agent => {
                     told.close();
@@ -170,6 +181,31 @@ impl Runner {
                 return ending;
             }
         }
+    }
+
+    /// Hears an agent that was asked to stop until it has, or its time for that is up. Agents that are
+    /// programs of their own are told so, and say their last words.
+    async fn wind_down(
+        &self,
+        talk: &mut Talk<'_>,
+        told: &mut mpsc::Receiver<AgentEvent>,
+        mut agent: Pin<&mut impl Future<Output = Event>>,
+    ) {
+        let ending = async {
+            loop {
+                tokio::select! {
+                    biased;
+                    Some(event) = told.recv() => {
+                        if self.hear(talk, event).await.is_break() {
+                            return;
+                        }
+                    }
+                    _ended = &mut agent => return,
+                }
+            }
+        };
+        let ended = tokio::time::timeout(limits::AGENT_STOP_TIME.to_std(), ending);
+        let _insisted = ended.await.is_err();
     }
 
     /// What the agent told before it ended comes before its end.
@@ -253,6 +289,7 @@ impl Runner {
             past: self.past(claimed),
             background: self.background(claimed),
             consent: self.consent(claimed),
+            links: self.links(claimed),
             terms: self.terms(),
         };
         let run = AssertUnwindSafe(self.backend.run(input, events, stop));
@@ -290,6 +327,14 @@ impl Runner {
             Some(asking) => Arc::new(asking),
             None => Arc::new(NobodyAsked),
         }
+    }
+
+    fn links(&self, claimed: &ClaimedTurn) -> Arc<dyn Links> {
+        Arc::new(TurnLinks {
+            ground: self.ground.clone(),
+            home: self.home.to_string(),
+            claimed: claimed.clone(),
+        })
     }
 
     fn past(&self, claimed: &ClaimedTurn) -> Arc<dyn Past> {
@@ -344,6 +389,12 @@ impl Runner {
             }
         }
     }
+}
+
+/// Whether nobody takes this turn up again, so that its agent has to stop. An agent that is a program of
+/// its own works on when the gateway goes down, and whoever comes next finds its answer.
+fn is_for_good(event: &Event) -> bool {
+    matches!(event, Event::Interrupted(_) | Event::TimedOut)
 }
 
 /// The turn with what was said to the agent alone: answers to its questions, which it took along, are not.

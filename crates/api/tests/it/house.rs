@@ -141,6 +141,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             drain: limits::DRAIN_TIME,
             identifiers: Identifiers::Shown,
             target: Default::default(),
+            agents: None,
             processes: None,
             profiles: Multiplexing::Off,
             terms: Terms::default(),

@@ -154,6 +154,7 @@ impl<S: Script> House<S> {
                 drain: Span::seconds(10),
                 identifiers: Identifiers::Shown,
                 target: Default::default(),
+                agents: None,
                 processes,
                 profiles: self.profiles.clone(),
                 terms: Terms::default(),

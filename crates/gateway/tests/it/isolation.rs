@@ -202,6 +202,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
             target: Default::default(),
+            agents: None,
             processes: None,
             terms: Terms::default(),
             profiles: Multiplexing::On {

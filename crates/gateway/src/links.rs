@@ -1,0 +1,132 @@
+//! Agents that keep a process of their own: what a turn remembers of its own, and ending those that nobody
+//! uses.
+//!
+//! ```text
+//! a turn   → reads and writes the row of its conversation, under its fence
+//! janitor  → rests longer than it may → row lets go → process and folder end
+//!          → folder that no row names → process and folder end
+//! ```
+//!
+//! The row lets go first, so no turn goes on with an agent that is about to end. Starting agents and talking
+//! to them is not done here.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use angelia_agents::acp::pool;
+use angelia_agents::events::Ended;
+use angelia_agents::links::Links;
+use angelia_core::id::{SessionId, TurnId};
+use angelia_core::limits;
+use angelia_core::link::Link;
+use angelia_core::time::Span;
+use angelia_store::links::Resting;
+use angelia_store::turns::ClaimedTurn;
+use angelia_store::{Fenced, StoreError};
+use async_trait::async_trait;
+
+use crate::ground::Ground;
+
+/// Where agents with processes of their own are held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentPlace {
+    /// One folder below it for each process.
+    pub folder: PathBuf,
+    /// How long one that nobody uses may rest.
+    pub idle: Span,
+}
+
+/// What one turn remembers of its conversation's agent.
+pub(crate) struct TurnLinks {
+    pub(crate) ground: Ground,
+    pub(crate) home: String,
+    pub(crate) claimed: ClaimedTurn,
+}
+
+impl fmt::Debug for TurnLinks {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "TurnLinks({})", self.claimed.turn)
+    }
+}
+
+#[async_trait]
+impl Links for TurnLinks {
+    fn turn(&self) -> TurnId {
+        self.claimed.turn
+    }
+
+    fn session(&self) -> SessionId {
+        self.claimed.session
+    }
+
+    async fn link(&self) -> Result<Link, Ended> {
+        let (store, session) = (&self.ground.store, self.claimed.session);
+        let link = self.ground.insist("turn", || store.link(session)).await;
+        Ok(link.unwrap_or_default())
+    }
+
+    async fn keep(&self, link: Link) -> Result<(), Ended> {
+        let (store, claimed) = (&self.ground.store, &self.claimed);
+        let kept = self.ground.insist("turn", || {
+            store.keep_link(claimed.turn, claimed.fence, &self.home, link.clone())
+        });
+        match kept.await {
+            Fenced::Done(()) => Ok(()),
+            Fenced::Lost => Err(Ended),
+        }
+    }
+
+    async fn spare(&self) -> Result<Option<String>, Ended> {
+        let store = &self.ground.store;
+        let resting = self
+            .ground
+            .insist("turn", || store.resting_agents(&self.home, SPARE_LOOKED_AT));
+        for one in resting.await {
+            if self
+                .ground
+                .insist("turn", || store.let_agent_go(&one))
+                .await
+            {
+                return Ok(Some(one.agent));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Resting agents that are looked at when room is needed: the first is free unless its conversation just
+/// woke up.
+const SPARE_LOOKED_AT: usize = 8;
+
+/// Ends agents that rested too long, and those that no conversation knows.
+pub(crate) async fn sweep(
+    ground: &Ground,
+    home: &str,
+    place: &AgentPlace,
+) -> Result<(), StoreError> {
+    let resting = ground.store.resting_agents(home, limits::SWEPT_AT_ONCE);
+    for one in resting.await? {
+        if is_tired(ground, place, &one) && ground.store.let_agent_go(&one).await? {
+            pool::end(&place.folder.join(&one.agent)).await;
+        }
+    }
+    // Read first: a folder that is made meanwhile is that of a row that is not among those read below.
+    let folders = folders(&place.folder);
+    let known = BTreeSet::from_iter(ground.store.linked_agents(home).await?);
+    for name in folders.iter().filter(|name| !known.contains(*name)) {
+        pool::end(&place.folder.join(name)).await;
+    }
+    Ok(())
+}
+
+fn is_tired(ground: &Ground, place: &AgentPlace, one: &Resting) -> bool {
+    ground.env.now().since(one.used_at) >= place.idle
+}
+
+fn folders(place: &Path) -> Vec<String> {
+    let entries = fs::read_dir(place).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names.take(limits::SWEPT_AT_ONCE).collect()
+}
