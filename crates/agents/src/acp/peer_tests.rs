@@ -93,7 +93,7 @@ fn whatever_is_written_is_one_line() {
     let lines = [
         request(3, "session/prompt", &json!({ "text": text })),
         notice("session/cancel", &json!({ "text": text })),
-        answer(&json!("a"), &Ok(json!({ "text": text }))),
+        answer(&json!(5), &Ok(json!({ "text": text }))),
         answer(&json!(0), &Err(Failure::new(NO_METHOD, text))),
     ];
     for line in lines {

@@ -4,16 +4,16 @@
 //! folders are the count. Who needs room ends the agent that rested longest; if all are at work, it waits
 //! for one to rest.
 //!
-//! What an agent complains about goes to a file beside its log, which is cut when it grows long.
+//! What an agent complains about goes to a small log beside the other: it must not stand between messages.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use angelia_core::limits;
 use angelia_process::held::{self, Held};
-use angelia_process::spec::{Input, Spec, Surface};
+use angelia_process::spec::{Errors, Input, Spec, Surface};
 use tokio::time::Instant;
 
 use super::permission::quoted;
@@ -24,14 +24,8 @@ use crate::links::Links;
 /// How often to look for room.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// Where an agent complains, within its folder.
-const COMPLAINTS: &str = "complaints.log";
-
-/// What is kept of complaints when they have become too long: nothing, so that they never fill a disk.
-const COMPLAINTS_BYTES_MAX: u64 = 4 * 1024 * 1024;
-
 /// The end of the complaints that goes into our own log when an agent died.
-const COMPLAINTS_SHOWN: u64 = 2_000;
+const COMPLAINTS_SHOWN: usize = 2_000;
 
 /// Starts the agent in the folder `name`, once there is room for it.
 pub(super) async fn start(setup: &Setup, links: &dyn Links, name: &str) -> Result<Held, Broken> {
@@ -40,8 +34,9 @@ pub(super) async fn start(setup: &Setup, links: &dyn Links, name: &str) -> Resul
     let spec = Spec {
         workdir: Some(setup.workdir.clone()),
         surface: Surface::Pipes(Input::Open),
+        errors: Errors::Apart,
         log_bytes_max: limits::AGENT_LOG_BYTES_MAX,
-        ..Spec::new(command(&setup.command, &folder))
+        ..Spec::new(command(&setup.command))
     };
     let started = held::spawn(&setup.program, &folder, &spec, &setup.environment).await;
     started.map_err(|error| {
@@ -50,12 +45,10 @@ pub(super) async fn start(setup: &Setup, links: &dyn Links, name: &str) -> Resul
     })
 }
 
-/// The words for the shell. What the agent complains about must not stand between its messages.
-fn command(words: &[String], folder: &Path) -> String {
+/// The words for the shell.
+fn command(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-    let complaints = folder.join(COMPLAINTS);
-    let complaints = quoted(&complaints.to_string_lossy());
-    format!("exec {} 2>>{complaints}", words.join(" "))
+    format!("exec {}", words.join(" "))
 }
 
 /// Waits until one more may be started, and ends one that rests if need be.
@@ -99,25 +92,9 @@ pub async fn end(folder: &Path) {
 
 /// The end of what an agent complained about, for our own log.
 pub(super) fn complaints(folder: &Path) -> String {
-    let read = || -> io::Result<String> {
-        let mut file = File::open(folder.join(COMPLAINTS))?;
-        let length = file.metadata()?.len();
-        file.seek(SeekFrom::Start(length.saturating_sub(COMPLAINTS_SHOWN)))?;
-        let mut bytes = Vec::new();
-        file.take(COMPLAINTS_SHOWN).read_to_end(&mut bytes)?;
-        Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
-    };
-    read().unwrap_or_default()
-}
-
-/// Lets go of complaints that have become too long. The agent appends, so it goes on at the beginning.
-pub(super) fn trim_complaints(folder: &Path) {
-    let path: PathBuf = folder.join(COMPLAINTS);
-    let is_long = fs::metadata(&path).is_ok_and(|it| it.len() > COMPLAINTS_BYTES_MAX);
-    if is_long {
-        let trimmed = OpenOptions::new().write(true).open(&path);
-        let _next_time = trimmed.and_then(|file| file.set_len(0)).is_err();
-    }
+    let bytes = Held::at(folder).last_errors(COMPLAINTS_SHOWN);
+    let bytes = bytes.unwrap_or_default();
+    String::from_utf8_lossy(&bytes).trim().to_owned()
 }
 
 #[cfg(test)]

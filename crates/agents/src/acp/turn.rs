@@ -26,7 +26,7 @@ use super::peer::{self, Failure};
 use super::reply::{self, Reply};
 use super::session::{self, Memory, Seat};
 use super::words::{self, Before};
-use super::{Broken, Setup, pool};
+use super::{Broken, Setup};
 use crate::events::Events;
 use crate::{AgentError, Input};
 
@@ -91,7 +91,6 @@ impl Turn<'_> {
         let Some(folder) = self.ready_folder(&link) else {
             return self.anew(&link).await;
         };
-        pool::trim_complaints(&folder);
         let ours = link
             .under_way()
             .filter(|it| it.turn == self.input.links.turn());

@@ -59,9 +59,13 @@ impl<S: Script> Backend for Scripted<S> {
         &self,
         input: Input,
         events: Events,
-        _stop: CancellationToken,
+        stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        self.0.run(input, events).await
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => Ok(()),
+            ended = self.0.run(input, events) => ended,
+        }
     }
 }
 
