@@ -139,7 +139,11 @@ impl<'a> Listening<'a> {
                 self.steps.call(call).await
             }
             Update::Plan(entries) => self.steps.plan(entries).await,
-            Update::Thought(_) | Update::Other => Ok(()),
+            Update::Thought(words) => {
+                self.events.think(words);
+                Ok(())
+            }
+            Update::Other => Ok(()),
         }
     }
 }

@@ -77,6 +77,7 @@ fn said(entry: &Entry) -> Option<String> {
     let who = match entry.role {
         Role::User => "They",
         Role::Assistant => "You",
+        Role::Summary => "Summary",
         Role::System | Role::Tool | Role::Other(_) => return None,
     };
     (!words.trim().is_empty()).then(|| format!("{who}: {}", words.trim()))

@@ -36,6 +36,7 @@ fn place() -> Place {
         past: Arc::new(NoPast),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
+        links: Arc::new(crate::links::InMemory::default()),
         terms,
     };
     Place { world, input }
