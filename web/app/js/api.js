@@ -98,6 +98,7 @@ export const api = {
   sessions: (page = {}) => request("GET", `/sessions${query(page)}`),
   session: (id) => request("GET", `/sessions/${part(id)}`),
   transcript: (id, page = {}) => request("GET", `/sessions/${part(id)}/transcript${query(page)}`),
+  steps: (turn, page = {}) => request("GET", `/turns/${part(turn)}/steps${query(page)}`),
   search: (page) => request("GET", `/search${query(page)}`),
   beginAnew: (id, body) => request("POST", `/sessions/${part(id)}/new`, body),
   resume: (id, target) => request("POST", `/sessions/${part(id)}/resume`, { target }),

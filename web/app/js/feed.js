@@ -1,4 +1,4 @@
-// One session as the page sees it: transcript, waiting messages, the open turn and its draft.
+// One session as the page sees it: transcript, waiting messages, the open turn, its steps and its draft.
 //
 // By default it holds what is visible; `showAll` also what was undone or summarised. `reach` reads back
 // until a certain entry is held.
@@ -9,6 +9,7 @@
 
 import { api } from "./api.js";
 import { soon } from "./soon.js";
+import { openSteps } from "./steps.js";
 import { on } from "./stream.js";
 
 const PAGE = 50;
@@ -29,6 +30,9 @@ export function openFeed(id, { changed, failed, gone = () => {} }) {
     turn: null,
     draft: null,
     working: [],
+    // The turn that ended a moment ago, until a reading tells what it said.
+    lingering: null,
+    steps: openSteps(() => closed || changed(feed)),
     // Before any time there is: nothing was read yet.
     readAt: -1,
     isAll: false,
@@ -53,6 +57,7 @@ export function openFeed(id, { changed, failed, gone = () => {} }) {
       if (isStale) feed.rows.clear();
       isStale = false;
       accept(feed, session, page, startedAt);
+      if (session.turn) feed.steps.read(session.turn.id);
       changed(feed);
     } catch (error) {
       if (!closed) failed(error);
@@ -97,7 +102,7 @@ export function openFeed(id, { changed, failed, gone = () => {} }) {
       if (data.session_id !== id) return;
       apply(feed, data);
       changed(feed);
-      if (name !== "draft") refreshSoon();
+      if (name !== "draft" && name !== "step") refreshSoon();
     });
   }
 
@@ -105,9 +110,13 @@ export function openFeed(id, { changed, failed, gone = () => {} }) {
     hear("message", hearMessage),
     hear("turn", hearTurn),
     hear("draft", hearDraft),
+    hear("step", (_, data) => feed.steps.hear(data)),
     hear("delivery", hearDelivery),
     on("session", hearSession),
-    on("resync", refreshSoon),
+    on("resync", () => {
+      feed.steps.doubt();
+      refreshSoon();
+    }),
   ];
 
   function hearSession(data) {
@@ -142,6 +151,7 @@ function accept(feed, session, page, startedAt) {
     feed.draft = null;
   if (feed.draft && page.items.some((row) => row.turn === feed.draft.turn && row.role !== "user"))
     feed.draft = null;
+  feed.lingering = null;
   feed.readAt = startedAt;
 }
 
@@ -185,6 +195,9 @@ function hearTurn(feed, data) {
   const running = data.state === "running";
   feed.turn = running ? { id: data.turn, state: "running", claimed_at: data.at } : null;
   feed.working = data.inbox_ids ?? [];
+  if (running) feed.steps.begin(data.turn, data.at);
+  else feed.steps.end(data.turn, data.at);
+  if (!running) feed.lingering = data.turn;
 }
 
 function hearDraft(feed, data) {

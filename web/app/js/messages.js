@@ -5,22 +5,14 @@ import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { inline } from "./inline.js";
 import { renderInto } from "./markdown.js";
+import { hasLines, stampOf } from "./steps.js";
 import { clock, day, full } from "./time.js";
+import { growWork, workBlock } from "./views/steps.js";
 
 /** Pure: [{ key, kind, text, at, name, … }] in the order in which they are read. */
 export function arrange(feed, { sends, asides = [] }, now) {
   const said = feed ? [...feed.rows.values()].sort((a, b) => a.seq - b.seq) : [];
-  const told = said.map((row) => ({
-    key: `seq:${row.seq}`,
-    kind: row.role,
-    text: row.text,
-    at: row.at,
-    name: row.name,
-    seq: row.seq,
-    tool: row.tool,
-    fate: row.visibility ?? "visible",
-  }));
-  const lines = amid(told, asides);
+  const lines = amid(worked(feed, said), asides);
   const open = paired(feed?.waiting ?? [], unsaid(sends, said));
   const working = Boolean(feed?.turn || feed?.draft);
   const spoken = working
@@ -29,6 +21,10 @@ export function arrange(feed, { sends, asides = [] }, now) {
   open
     .slice(0, spoken)
     .forEach((one) => lines.push({ ...one, mark: one.mark === "queued" ? "" : one.mark }));
+  const at = feed?.turn?.id ?? feed?.draft?.turn ?? feed?.lingering;
+  const isToldOf = lines.some((line) => line.key === `steps:${at}`);
+  const work = at && !isToldOf ? feed.steps.known(at) : null;
+  if (work && hasLines(work)) lines.push(workLine(feed, at));
   const isAside = asides.some((one) => one.turn && one.turn === feed?.draft?.turn);
   if (feed?.draft && !isAside)
     lines.push({
@@ -47,6 +43,45 @@ export function arrange(feed, { sends, asides = [] }, now) {
     );
   if (!working) moveLast(lines, "thinking");
   return grouped(lines, now);
+}
+
+/** What was said, with the steps of a turn above its words and not among them. */
+function worked(feed, said) {
+  const busy = new Set(said.filter((row) => row.turn && isWork(row)).map((row) => row.turn));
+  const begun = new Set();
+  const lines = [];
+  for (const row of said) {
+    const hasSteps = busy.has(row.turn) && row.role !== "user";
+    if (hasSteps && !begun.has(row.turn)) {
+      begun.add(row.turn);
+      lines.push({ ...workLine(feed, row.turn), at: row.at, fate: row.visibility ?? "visible" });
+    }
+    const isAmongSteps = hasSteps && (row.role === "tool" || !row.text.trim());
+    if (!isAmongSteps) lines.push(toldLine(row));
+  }
+  return lines;
+}
+
+function isWork(row) {
+  return row.work || row.role === "tool";
+}
+
+function toldLine(row) {
+  return {
+    key: `seq:${row.seq}`,
+    kind: row.role,
+    text: row.text,
+    at: row.at,
+    name: row.name,
+    seq: row.seq,
+    tool: row.tool,
+    fate: row.visibility ?? "visible",
+  };
+}
+
+function workLine(feed, turn) {
+  const isLive = feed.turn?.id === turn;
+  return { key: `steps:${turn}`, kind: "work", work: feed.steps.of(turn), isLive, at: null };
 }
 
 /** The asides among what was said, each after what was said before it. */
@@ -148,11 +183,23 @@ export function items(lines, { retry = () => {}, names = false, acts = () => [] 
     key: line.key,
     stamp: stamp(line),
     build: () => marked(build(line, { retry, names, acts }), line),
-    update: line.kind === "draft" ? (node) => growDraft(node, line) : undefined,
+    update: growing(line),
   }));
 }
 
-function stamp({ kind, text, mark, goesOn, at, isFinal, send, fate }) {
+/** How a node is brought up to date in place, for what changes while it is looked at. */
+function growing(line) {
+  if (line.kind === "draft") return (node) => growDraft(node, line);
+  if (line.kind === "work")
+    return (node) => {
+      node.classList.remove("undone", "archived");
+      marked(growWork(node, line), line);
+    };
+  return undefined;
+}
+
+function stamp({ kind, text, mark, goesOn, at, isFinal, send, fate, work, isLive }) {
+  if (work) return [stampOf(work), goesOn, isLive, fate].join("\u0000");
   return [kind, text, mark, goesOn, at, isFinal, send?.error?.message, fate].join("\u0000");
 }
 
@@ -170,6 +217,7 @@ function build(line, ways) {
   if (line.kind === "aside") return fromGateway(line);
   if (line.kind === "tool") return fromTool(line);
   if (line.kind === "thinking") return thinking();
+  if (line.kind === "work") return workBlock(line);
   if (line.kind === "user") return fromPerson(line, ways);
   return fromAgent(line, ways);
 }

@@ -35,6 +35,13 @@ export function makeScroller(list, earlier) {
     { passive: true },
   );
 
+  // What the reader opens stays under their eyes, also at the end.
+  box.addEventListener("click", ({ target }) => {
+    if (!target.closest("summary, [aria-expanded]")) return;
+    pinned = false;
+    requestAnimationFrame(() => requestAnimationFrame(() => (pinned = fromEnd() < NEAR_PX)));
+  });
+
   // Fonts, images and the keyboard change heights after the fact.
   const watch = new ResizeObserver(() => pinned && end());
   watch.observe(box);

@@ -6,7 +6,7 @@
 
 import { api } from "./api.js";
 
-const NAMES = ["message", "turn", "draft", "delivery", "process", "approval", "session"];
+const NAMES = ["message", "turn", "draft", "step", "delivery", "process", "approval", "session"];
 const WAIT_FIRST_MS = 500;
 const WAIT_MOST_MS = 15_000;
 // Browsers allow about six connections to one address; tabs left in the background must not use them up.
@@ -20,7 +20,7 @@ let failures = 0;
 let timer = 0;
 let hiddenTimer = 0;
 
-/** Listens to `message`, `turn`, `draft`, `delivery`, `session`, `resync` or `state`; returns how to stop. */
+/** Listens to `message`, `turn`, `draft`, `step`, `delivery`, `session`, `resync` or `state`; returns how to stop. */
 export function on(name, listener) {
   if (!listeners.has(name)) listeners.set(name, new Set());
   listeners.get(name).add(listener);

@@ -1,6 +1,6 @@
 // A conversation on the page, for the chat and for the sessions alike: the scrolling list of messages,
 // what stands above them, and drawing at most once per frame however fast a draft grows. What there is
-// to show comes from `source`; this fetches nothing but earlier messages.
+// to show comes from `source`; this fetches nothing but earlier messages and steps.
 
 import { el } from "./dom.js";
 import { keyed } from "./keyed.js";
@@ -19,6 +19,18 @@ export function makeTranscript(source) {
   const loadEarlier = async () => source.feed()?.loadEarlier().catch(complain);
   const scroller = makeScroller(el("div.column", {}, above, list), loadEarlier);
 
+  // Steps of long ago are read when somebody comes near them.
+  const unread = new IntersectionObserver(
+    (seen) => {
+      for (const { target, isIntersecting } of seen) {
+        if (!isIntersecting) continue;
+        unread.unobserve(target);
+        if (target.dataset.unread) source.feed()?.steps.read(target.dataset.unread);
+      }
+    },
+    { rootMargin: "300px" },
+  );
+
   function draw() {
     if (!drawing) drawing = requestAnimationFrame(drawNow);
   }
@@ -32,6 +44,7 @@ export function makeTranscript(source) {
       if (source.isReady() || lines.length) keyed(above, top(lines));
       keyed(list, items(lines, source));
     });
+    for (const node of list.querySelectorAll("[data-unread]")) unread.observe(node);
     source.drawn();
   }
 
@@ -52,6 +65,7 @@ export function makeTranscript(source) {
 
   function stop() {
     cancelAnimationFrame(drawing);
+    unread.disconnect();
     scroller.stop();
   }
 

@@ -37,10 +37,14 @@ struct Visit {
 
 /// Walks through the console and then asks whether anything went wrong on the way.
 fn journey(walk: impl FnOnce(&mut Visit)) {
+    journey_in(World::new(), walk);
+}
+
+/// The same, in a home that is set up already.
+fn journey_in(world: World, walk: impl FnOnce(&mut Visit)) {
     let Some(chromium) = Chromium::start() else {
         return;
     };
-    let world = World::new();
     let gateway = world.serve();
     let origin = format!("http://{}", gateway.address);
     let page = Page::open(chromium, &origin);

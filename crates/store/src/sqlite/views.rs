@@ -88,7 +88,7 @@ macro_rules! entry_sql {
     ($which:literal) => {
         concat!(
             "SELECT e.seq, e.role, e.name, e.text, e.at, t.id, e.visibility, \
-             e.role = 'assistant' AND e.turn IS NOT NULL \
+             e.role <> 'user' AND e.role <> 'tool' AND e.turn IS NOT NULL \
              AND (ifnull(json_type(e.body, '$.body.reasoning.text') = 'text', FALSE) OR EXISTS \
                   (SELECT 1 FROM steps j WHERE j.turn = e.turn AND j.kind = 'tool_begun')) \
              FROM transcript e \

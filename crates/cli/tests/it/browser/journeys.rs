@@ -7,6 +7,7 @@ mod processes;
 mod search;
 mod sessions;
 mod sign_in;
+mod steps;
 mod talk;
 mod terminal;
 mod views;

@@ -18,7 +18,7 @@ fn ask(visit: &mut Visit) {
 }
 
 /// Pictures of what is shown, by day, by night and on a phone; nothing runs off the side.
-fn look(visit: &mut Visit, name: &str) {
+pub(super) fn look(visit: &mut Visit, name: &str) {
     for (scheme, light) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
         visit.page.scheme(scheme);
         for (screen, size) in [(Screen::Phone, "phone"), (Screen::Desktop, "desktop")] {
