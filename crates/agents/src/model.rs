@@ -8,7 +8,7 @@
 //!
 //! `agent` is what is made once, `talk` the loop of a turn; `asking` goes from provider to provider until one
 //! answers; `provider` is one server and one call of it; `wire` knows the two ways in which servers speak
-//! (`openai`, `anthropic`); `failure` says why a call failed and what may be done about it.
+//! (`openai`, `anthropic`); `failure` says why a call failed and what may be done about it; `trial` tries a server out.
 
 pub mod agent;
 mod anthropic;
@@ -22,4 +22,5 @@ pub mod request;
 mod spoken;
 mod sse;
 mod talk;
+pub mod trial;
 pub mod wire;

@@ -50,6 +50,7 @@ pub(crate) enum Command {
     Serve(Serve),
     Chat(Chat),
     Status(Status),
+    Doctor(Doctor),
     Trace(Trace),
     #[command(subcommand)]
     Sessions(Sessions),
@@ -105,6 +106,30 @@ pub(crate) struct Chat {
 pub(crate) struct Status {
     #[command(flatten)]
     pub(crate) format: Format,
+}
+
+/// Look for what is wrong, and name the command that mends it
+///
+/// Looks at the home, the configuration, the database, the disk, the running gateway, and the agent, which is
+/// asked one short question. Nothing is changed, and no secret is printed.
+#[derive(Debug, Args)]
+#[command(after_help = DOCTOR_EXAMPLES)]
+pub(crate) struct Doctor {
+    /// Do not call the agent
+    #[arg(long, conflicts_with = "call")]
+    pub(crate) no_agent: bool,
+    #[command(flatten)]
+    pub(crate) deep: Deep,
+    #[command(flatten)]
+    pub(crate) format: Format,
+}
+
+/// How far programs are tried.
+#[derive(Debug, Args)]
+pub(crate) struct Deep {
+    /// Also run an agent that is a program of its own, with one message
+    #[arg(long)]
+    pub(crate) call: bool,
 }
 
 /// Show everything that happened to one message
@@ -250,6 +275,14 @@ const STATUS_EXAMPLES: &str = "\
 Examples:
   angelia status
   angelia status --json | jq .waiting";
+
+const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  angelia doctor                 look at everything; the agent is asked one short question
+  angelia doctor --no-agent      without that
+  angelia doctor --json | jq '.items[] | select(.verdict == \"wrong\")'
+
+The exit code is 1 when something is wrong.";
 
 const TRACE_EXAMPLES: &str = "\
 Examples:

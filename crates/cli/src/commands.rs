@@ -4,6 +4,7 @@ mod approvals;
 mod chat;
 mod config;
 pub(crate) mod docs;
+mod doctor;
 mod outbox;
 mod processes;
 mod serve;
@@ -34,6 +35,7 @@ pub(crate) fn run(line: CommandLine) -> Result<(), Failure> {
         Command::Serve(serve) => serve::run(start()?, serve),
         Command::Chat(chat) => chat::run(&start()?, chat),
         Command::Status(status) => status::run(&start()?, status),
+        Command::Doctor(doctor) => doctor::run(start()?, &doctor),
         Command::Trace(trace) => trace::run(start()?, trace),
         Command::Sessions(sessions) => sessions::run(&start()?, sessions),
         Command::Processes(processes) => processes::run(&start()?, processes),

@@ -89,7 +89,7 @@ pub(crate) async fn parts(
             identifiers: identifiers(settings.privacy, home)?,
             target: settings.target.clone(),
             agents: None,
-            processes: place(home, settings.processes),
+            processes: holders(home, settings.processes),
             profiles: settings.profiles.clone(),
             terms: terms(settings, home, key)?,
             approvals: settings.approvals.clone(),
@@ -99,7 +99,7 @@ pub(crate) async fn parts(
 
 /// Where background processes are held. A system that does not tell which program this is cannot have
 /// any.
-fn place(home: &Home, chosen: Processes) -> Option<processes::Place> {
+fn holders(home: &Home, chosen: Processes) -> Option<processes::Place> {
     let program = Program::this().inspect_err(|error| {
         tracing::warn!(%error, "there are no background processes: this program cannot find itself");
     });
@@ -174,16 +174,8 @@ async fn model(
     config: &Path,
 ) -> Result<(Arc<dyn Backend>, Option<Secret>), Failure> {
     let folder = config.parent().unwrap_or(Path::new("."));
-    let api_key = match &chosen.api_key {
-        Some(source) => Some(key(source, folder).await?),
-        None => None,
-    };
-    let place = Place {
-        wire: chosen.wire,
-        base_url: chosen.base_url.clone(),
-        model: chosen.model.clone(),
-        api_key: api_key.clone(),
-    };
+    let place = place(chosen, folder).await?;
+    let api_key = place.api_key.clone();
     let setup = Setup {
         places: vec![place],
         prompt: prompt(chosen, folder)?,
@@ -193,6 +185,20 @@ async fn model(
         Failure::new(what).hint("look at `[agent]`; `angelia config show` prints what holds")
     })?;
     Ok((Arc::new(made), api_key))
+}
+
+/// Where the model is, with its key.
+pub(crate) async fn place(chosen: &config::Model, folder: &Path) -> Result<Place, Failure> {
+    let api_key = match &chosen.api_key {
+        Some(source) => Some(key(source, folder).await?),
+        None => None,
+    };
+    Ok(Place {
+        wire: chosen.wire,
+        base_url: chosen.base_url.clone(),
+        model: chosen.model.clone(),
+        api_key,
+    })
 }
 
 async fn key(source: &Source, folder: &Path) -> Result<Secret, Failure> {

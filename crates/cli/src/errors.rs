@@ -43,6 +43,14 @@ impl Failure {
         }
     }
 
+    /// What happened, and what to do next.
+    pub(crate) fn told(&self) -> (&str, Option<&str>) {
+        match self {
+            Self::Told(Told { what, hint }) => (what, hint.as_deref()),
+            Self::ReaderGone => ("whoever read our output has left", None),
+        }
+    }
+
     /// The code the program ends with.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {

@@ -31,6 +31,7 @@ mod job;
 mod lanes;
 mod leases;
 mod links;
+pub mod look;
 mod migrate;
 mod nodes;
 mod outbox;

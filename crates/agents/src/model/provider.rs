@@ -160,7 +160,16 @@ impl Provider {
         audience: &mut Audience<'_>,
     ) -> Result<Answer, Failure> {
         let body = self.wire.body(request);
-        let response = self.send(&body).await?;
+        self.ask_with(&body, audience).await
+    }
+
+    /// The same with a body that is there already.
+    pub(super) async fn ask_with(
+        &self,
+        body: &Value,
+        audience: &mut Audience<'_>,
+    ) -> Result<Answer, Failure> {
+        let response = self.send(body).await?;
         let mut listening = Listening::to(self.wire, self.key.as_ref());
         let mut bytes = response.bytes_stream();
         while let Some(chunk) = bytes.next().await {
@@ -281,7 +290,7 @@ fn without<'a>(key: Option<&Secret>, said: &'a str) -> Cow<'a, str> {
     }
 }
 
-async fn refused(response: Response, key: Option<&Secret>) -> Failure {
+pub(super) async fn refused(response: Response, key: Option<&Secret>) -> Failure {
     let status = response.status().as_u16();
     let headers = response.headers().clone();
     let header = |name: &str| headers.get(name)?.to_str().ok().map(str::to_owned);
@@ -297,7 +306,7 @@ async fn refused(response: Response, key: Option<&Secret>) -> Failure {
 }
 
 /// All layers of a failure: the outer one alone says nothing. Addresses stay out of it.
-fn chain(error: &reqwest::Error) -> String {
+pub(super) fn chain(error: &reqwest::Error) -> String {
     let what = match error {
         error if error.is_connect() => "the server cannot be reached",
         error if error.is_timeout() => "the server fell silent",
@@ -311,7 +320,7 @@ fn chain(error: &reqwest::Error) -> String {
     words
 }
 
-fn address(base: &Url, path: &str) -> Result<Url, Unusable> {
+pub(super) fn address(base: &Url, path: &str) -> Result<Url, Unusable> {
     let mut url = base.clone();
     {
         let mut segments = url
@@ -322,7 +331,7 @@ fn address(base: &Url, path: &str) -> Result<Url, Unusable> {
     Ok(url)
 }
 
-fn headers(place: &Place) -> Result<HeaderMap, Unusable> {
+pub(super) fn headers(place: &Place) -> Result<HeaderMap, Unusable> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));

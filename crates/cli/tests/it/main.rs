@@ -8,6 +8,7 @@ mod chat;
 mod commands;
 mod config;
 mod docs;
+mod doctor;
 mod lifecycle;
 mod listings;
 mod model;

@@ -69,6 +69,12 @@ pub(super) fn writing(path: &Path) -> Result<Connection, StoreError> {
     connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, WRITING).map_err(|fault| fault.said(&place))
 }
 
+/// A connection that only reads a file that is there.
+pub(super) fn reading(path: &Path) -> Result<Connection, StoreError> {
+    let opened = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, READING);
+    opened.map_err(|fault| fault.said(&path.display().to_string()))
+}
+
 /// SQLite gives the log and its index the mode of the file, so the file must have it first.
 fn create(path: &Path) -> io::Result<()> {
     OpenOptions::new()

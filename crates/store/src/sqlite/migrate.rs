@@ -13,21 +13,25 @@ use crate::StoreError;
 const MIGRATIONS: [&str; 1] = [include_str!("../migrations/sqlite/0001_the_house.sql")];
 
 /// The version that this release writes.
-const KNOWN: u32 = MIGRATIONS.len() as u32;
+pub(super) const KNOWN: u32 = MIGRATIONS.len() as u32;
 
 /// Runs what is missing. `place` names the file in errors.
 pub(super) fn migrate(conn: &Connection, place: &str) -> Result<(), StoreError> {
-    let said = |fault: Fault| fault.said(place);
-    let found = version(conn).map_err(said)?;
+    (found(conn, place)?..KNOWN)
+        .try_for_each(|before| step(conn, before))
+        .map_err(|fault| fault.said(place))
+}
+
+/// The version that the file has, if this release knows it.
+pub(super) fn found(conn: &Connection, place: &str) -> Result<u32, StoreError> {
+    let found = version(conn).map_err(|fault| fault.said(place))?;
     if found > KNOWN {
         return Err(StoreError::Newer {
             found,
             known: KNOWN,
         });
     }
-    (found..KNOWN)
-        .try_for_each(|before| step(conn, before))
-        .map_err(said)
+    Ok(found)
 }
 
 fn version(conn: &Connection) -> Result<u32, Fault> {

@@ -1,0 +1,117 @@
+//! The agent: what it needs, whether it answers, and where its commands run.
+
+use std::path::{Path, PathBuf};
+
+use angelia_agents::model::trial;
+use angelia_core::time::Span;
+use angelia_process::command::Command;
+use angelia_process::foreground::{self, Status};
+
+use super::{Finding, Patient, Trial};
+use crate::compose;
+use crate::config::environment;
+use crate::config::{Agent, Model, Settings, Wish};
+
+/// Where systems keep the certificates of those whom they trust.
+const BUNDLES: [&str; 5] = [
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+];
+
+/// How long a place may take to answer. A container may have to be made first.
+const TARGET_TIME: Span = Span::seconds(60);
+
+pub(super) async fn look(patient: &Patient<'_>) -> Vec<Finding> {
+    let Ok(settings) = &patient.settings else {
+        let says = "the configuration cannot be read";
+        return vec![
+            Finding::skipped("agent", says),
+            Finding::skipped("terminal", says),
+        ];
+    };
+    let folder = patient.config.parent().unwrap_or(Path::new("."));
+    let mut found = certificates(&settings.agent);
+    found.push(agent(settings, folder, patient.trial).await);
+    found.push(terminal(settings).await);
+    found
+}
+
+/// Only who speaks HTTPS needs them.
+fn certificates(agent: &Agent) -> Vec<Finding> {
+    let Agent::Model(model) = agent else {
+        return Vec::new();
+    };
+    if model.base_url.scheme() != "https" {
+        return Vec::new();
+    }
+    let named = environment::variable("SSL_CERT_FILE").map(PathBuf::from);
+    let usual = || BUNDLES.iter().map(PathBuf::from).find(|path| path.exists());
+    vec![match named.or_else(usual) {
+        Some(path) if path.exists() => Finding::fine("certificates", path.display().to_string()),
+        Some(path) => {
+            let says = format!("SSL_CERT_FILE names {}, which is not there", path.display());
+            Finding::wrong("certificates", says)
+                .mend("unset SSL_CERT_FILE, or name a file that is there")
+        }
+        None => {
+            let says = "the system has no CA certificates, so no server can be trusted";
+            Finding::wrong("certificates", says).mend("apt install ca-certificates")
+        }
+    }]
+}
+
+async fn agent(settings: &Settings, folder: &Path, trial: Trial) -> Finding {
+    match &settings.agent {
+        Agent::Demo(Wish::Asked) => Finding::fine("agent", "the demo agent, which needs nothing"),
+        Agent::Demo(Wish::Default) => {
+            Finding::note("agent", "none is chosen: the demo agent answers").mend("angelia setup")
+        }
+        Agent::Model(chosen) => match trial {
+            Trial::None => Finding::skipped("agent", "it was not to be called"),
+            Trial::Usual | Trial::Call => model(chosen, folder).await,
+        },
+    }
+}
+
+async fn model(chosen: &Model, folder: &Path) -> Finding {
+    let who = format!("{} at {}", chosen.model, chosen.base_url);
+    let place = match compose::place(chosen, folder).await {
+        Ok(place) => place,
+        Err(failure) => {
+            let mend = "set it where the gateway starts and where this runs, or `angelia setup`";
+            return Finding::wrong("agent", failure.told().0).mend(mend);
+        }
+    };
+    match trial::call(&place).await {
+        Ok(_) => Finding::fine("agent", format!("{who} answers")),
+        Err(why) => Finding::wrong("agent", format!("{who} does not answer: {why}"))
+            .mend("angelia setup, or mend `[agent]` in the file of `angelia config path`"),
+    }
+}
+
+/// Where the agent's commands run.
+async fn terminal(settings: &Settings) -> Finding {
+    if settings.target.is_local() {
+        return Finding::fine("terminal", "commands run on this machine");
+    }
+    let tried = Command {
+        target: settings.target.clone(),
+        time: TARGET_TIME,
+        ..Command::new("exit 0")
+    };
+    let why = match foreground::run(&tried).await {
+        Ok(ended) if ended.status == Status::Exited(0) => {
+            return Finding::fine("terminal", "the place for commands can be reached");
+        }
+        Ok(ended) => ended.output.trim().to_owned(),
+        Err(error) => error.to_string(),
+    };
+    Finding::wrong(
+        "terminal",
+        format!("the place for commands cannot be reached: {why}"),
+    )
+    .mend("look at `[terminal]` in the file of `angelia config path`")
+}

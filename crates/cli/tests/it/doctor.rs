@@ -1,0 +1,120 @@
+//! Looking for what is wrong: in a fresh home, beside a running gateway, with a model that answers or not.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+
+use angelia_testkit::fakes::model::{FakeModel, Reply, Script};
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use crate::world::{Ran, World, ended};
+
+/// What opens the fake's door. It does not look like a secret.
+const WORD: &str = "open sesame at noon";
+
+/// What was found of `check`.
+fn found<'a>(told: &'a Value, check: &str) -> &'a Value {
+    let items = told["items"].as_array().unwrap();
+    let one = items.iter().find(|item| item["check"] == check);
+    one.unwrap_or_else(|| panic!("{check} is not among {told:#}"))
+}
+
+fn json(ran: &Ran) -> Value {
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:?}"))
+}
+
+fn with_model(reply: Reply, look: impl FnOnce(&World)) {
+    let runtime = Runtime::new().unwrap();
+    let fake = runtime.block_on(FakeModel::start(Script::in_order(vec![reply])));
+    let fake = fake.unwrap();
+    let world = World::new();
+    world.configure(&format!(
+        "[agent]\nbackend = \"openai\"\nbase_url = \"{}\"\nmodel = \"fake-1\"\n\
+         api_key = {{ env = \"MODEL_DOOR\" }}\n",
+        fake.base_url()
+    ));
+    fs::set_permissions(world.home(), Permissions::from_mode(0o700)).unwrap();
+    look(&world);
+}
+
+fn doctor(world: &World, more: &[&str]) -> Ran {
+    let mut command = world.command(&["doctor", "--json"]);
+    command.args(more).env("MODEL_DOOR", WORD);
+    ended(command)
+}
+
+#[test]
+fn nothing_is_wrong_with_a_home_that_is_not_there_yet() {
+    let world = World::new();
+    let ran = world.run(&["doctor", "--json"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let told = json(&ran);
+    assert_eq!(found(&told, "home")["mend"], "angelia serve");
+    assert_eq!(found(&told, "agent")["mend"], "angelia setup");
+    assert!(!world.home().exists(), "looking makes nothing");
+}
+
+#[test]
+fn a_running_gateway_is_found_and_an_open_home_is_told_with_its_cure() {
+    let world = World::new();
+    let gateway = world.serve();
+    let told = world.json(&["doctor", "--json"]);
+    assert_eq!(found(&told, "gateway")["verdict"], "fine", "{told:#}");
+    assert_eq!(found(&told, "database")["verdict"], "fine", "{told:#}");
+    assert!(
+        found(&told, "gateway")["says"]
+            .as_str()
+            .unwrap()
+            .contains(&gateway.address)
+    );
+
+    fs::set_permissions(world.home(), Permissions::from_mode(0o755)).unwrap();
+    let ran = world.run(&["doctor"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("→ chmod 700 "), "{}", ran.stdout);
+    assert!(ran.stderr.contains("one thing is wrong"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_model_is_asked_one_short_question() {
+    with_model(Reply::says(["OK"]), |world| {
+        let ran = doctor(world, &[]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(found(&json(&ran), "agent")["verdict"], "fine");
+        assert!(!ran.stdout.contains(WORD));
+        let told = json(&doctor(world, &["--no-agent"]));
+        assert_eq!(found(&told, "agent")["verdict"], "skipped");
+    });
+}
+
+#[test]
+fn a_key_that_is_refused_or_not_there_is_told_without_being_shown() {
+    let refusal = Reply::refuses(401, &format!("the key {WORD} is not known"));
+    with_model(refusal, |world| {
+        let ran = doctor(world, &[]);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        let told = json(&ran);
+        let says = found(&told, "agent")["says"].as_str().unwrap();
+        assert!(says.contains("status 401"), "{says}");
+        assert!(
+            !ran.stdout.contains(WORD) && !ran.stderr.contains(WORD),
+            "{ran:?}"
+        );
+
+        let told = json(&world.run(&["doctor", "--json"]));
+        let says = found(&told, "agent")["says"].as_str().unwrap();
+        assert!(says.contains("MODEL_DOOR"), "{says}");
+    });
+}
+
+#[test]
+fn a_configuration_with_errors_hides_no_other_finding() {
+    let world = World::new();
+    world.configure("[agent]\nbackennd = \"openai\"\n");
+    let ran = world.run(&["doctor", "--json"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let told = json(&ran);
+    assert_eq!(found(&told, "config")["mend"], "angelia config check");
+    assert_eq!(found(&told, "agent")["verdict"], "skipped");
+    assert_eq!(found(&told, "gateway")["verdict"], "note");
+}
