@@ -14,6 +14,7 @@ pub mod context;
 pub mod demo;
 pub mod events;
 pub mod links;
+pub mod mcp;
 pub mod model;
 pub mod past;
 pub mod tools;

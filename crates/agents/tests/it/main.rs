@@ -1,8 +1,9 @@
-//! The built-in agent against a fake model, on both wires, over real sockets.
+//! The built-in agent against a fake model, on both wires, over real sockets; and MCP servers.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
 mod answers;
 mod faults;
 mod journal;
+mod mcp;
 mod talk;
