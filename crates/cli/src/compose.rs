@@ -2,6 +2,8 @@
 //!
 //! After this file no value called configuration exists: each part has the settings it consumes.
 
+mod mcp;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
@@ -10,9 +12,12 @@ use std::sync::Arc;
 
 use angelia_agents::Backend;
 use angelia_agents::demo::Demo;
+use angelia_agents::mcp::settings::Settings as ServerSettings;
+use angelia_agents::mcp::{Server, Servers};
 use angelia_agents::model::agent::{Model, Setup};
 use angelia_agents::model::prompt::PROMPT;
 use angelia_agents::model::provider::{Place, Secret};
+use angelia_agents::tools::shelf::Shelf;
 use angelia_agents::tools::terms::Terms;
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::context::names::Privacy;
@@ -75,6 +80,11 @@ pub(crate) async fn parts(
     store: Arc<dyn Store>,
 ) -> Result<Parts, Failure> {
     let (backend, key) = backend(&settings.agent, config).await?;
+    let folder = config.parent().unwrap_or(Path::new("."));
+    let (servers, words) = mcp::servers(&settings.mcp, folder).await;
+    let words = words
+        .into_iter()
+        .chain(key.map(|key| key.reveal().to_owned()));
     Ok(Parts {
         store,
         adapters: adapters(),
@@ -91,7 +101,7 @@ pub(crate) async fn parts(
             agents: None,
             processes: holders(home, settings.processes),
             profiles: settings.profiles.clone(),
-            terms: terms(settings, home, key)?,
+            terms: terms(settings, home, (words, servers))?,
             approvals: settings.approvals.clone(),
         },
     })
@@ -111,13 +121,21 @@ fn holders(home: &Home, chosen: Processes) -> Option<processes::Place> {
     })
 }
 
-/// What holds for tools. What this install must never show are its own access token and the model's key.
-fn terms(settings: &Settings, home: &Home, key: Option<Secret>) -> Result<Terms, Failure> {
+/// What holds for tools. What this install must never show are its own access token, the model's key, and
+/// the secrets of the servers that bring tools.
+fn terms(
+    settings: &Settings,
+    home: &Home,
+    (words, servers): (impl Iterator<Item = String>, Vec<ServerSettings>),
+) -> Result<Terms, Failure> {
     let token = home.token()?.reveal().to_owned();
-    let key = key.map(|key| key.reveal().to_owned());
-    let known = [token].into_iter().chain(key);
+    let masker = Arc::new(Masker::new([token].into_iter().chain(words)));
+    let servers = servers.into_iter();
+    let servers = Servers::new(servers.map(|server| Server::new(server, masker.clone())));
     Ok(Terms {
-        masker: Arc::new(Masker::new(known)),
+        shelf: Arc::new(Shelf::new(servers.sources())),
+        servers,
+        masker,
         time: settings.terminal.time,
         passed: settings.terminal.passed.clone(),
         ..Terms::default()

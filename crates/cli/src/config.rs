@@ -15,6 +15,7 @@ mod approvals;
 mod command;
 pub(crate) mod environment;
 pub(crate) mod keys;
+mod mcp;
 mod problem;
 mod processes;
 mod profiles;
@@ -33,6 +34,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 pub(crate) use agent::{Agent, Model, Wish};
+pub(crate) use mcp::{McpServer, McpWay};
 pub(crate) use processes::Processes;
 pub(crate) use resolve::{Database, Effective, Overrides, Resolved, Settings};
 pub(crate) use schema::schema;

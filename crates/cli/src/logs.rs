@@ -30,12 +30,13 @@ pub(crate) fn start(environment: &Environment) -> Result<(), Failure> {
     started.map_err(|error| Failure::new(format!("logging cannot be started: {error}")))
 }
 
-/// A bare level is meant for our crates; others only speak up when something is wrong.
+/// A bare level is meant for our crates; others only speak up when something is wrong. One never does: it
+/// repeats what servers say, which may be a secret.
 fn directives(wish: &str) -> String {
     if wish.contains(['=', ',']) {
         wish.to_owned()
     } else {
-        format!("warn,angelia={wish}")
+        format!("warn,rmcp=off,angelia={wish}")
     }
 }
 
@@ -45,7 +46,7 @@ mod tests {
 
     #[test]
     fn a_bare_level_is_meant_for_our_crates() {
-        assert_eq!(directives("debug"), "warn,angelia=debug");
+        assert_eq!(directives("debug"), "warn,rmcp=off,angelia=debug");
         assert_eq!(directives("info,hyper=debug"), "info,hyper=debug");
     }
 }

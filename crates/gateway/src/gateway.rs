@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use angelia_agents::Backend;
+use angelia_agents::mcp::Servers;
 use angelia_agents::tools::terms::Terms;
 use angelia_core::address::AccountId;
 use angelia_core::limits;
@@ -97,6 +98,7 @@ pub struct Gateway {
     home: Arc<str>,
     agents: Option<AgentPlace>,
     processes: Option<Processes>,
+    servers: Servers,
 }
 
 impl Gateway {
@@ -154,7 +156,9 @@ impl Gateway {
             home: home.into(),
             agents,
             processes,
+            servers: terms.servers.clone(),
         };
+        gateway.keep_servers();
         let telling = Arc::new(Telling {
             isolation,
             connected: connected(&parts.adapters),
@@ -225,6 +229,20 @@ impl Gateway {
             processes: self.processes.clone(),
             agents: agents.map(|place| (self.home.to_string(), place)),
         }
+    }
+
+    /// Each server has a loop of its own, and ends with the node. Nothing waits for them.
+    fn keep_servers(&self) {
+        for server in self.servers.iter() {
+            let name = format!("mcp {}", server.report().name);
+            let keeping = server.clone().keep(self.beating.clone());
+            self.ground.tasks.spawn(name, keeping);
+        }
+    }
+
+    /// The MCP servers that bring tools.
+    pub fn servers(&self) -> &Servers {
+        &self.servers
     }
 
     /// What the HTTP interface stands on.

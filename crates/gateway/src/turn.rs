@@ -281,6 +281,12 @@ impl Runner {
     /// The agent at work; its end, whatever becomes of it.
     async fn agent(&self, claimed: &ClaimedTurn, events: Events, stop: CancellationToken) -> Event {
         let claimed = &spoken(claimed);
+        // A turn that goes on after a restart may be in the middle of a call of theirs.
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => (),
+            () = self.telling.terms.servers.tried() => (),
+        }
         let messages = claimed.batch.iter().map(|waiting| waiting.inbound.clone());
         let input = Input {
             messages: messages.collect(),

@@ -11,6 +11,7 @@ use angelia_process::environment::Passed;
 use super::files::Workspace;
 use super::set::Toolset;
 use super::shelf::Shelf;
+use crate::mcp::Servers;
 
 /// What the operator chose about tools.
 #[derive(Debug, Clone)]
@@ -29,6 +30,8 @@ pub struct Terms {
     pub shelf: Arc<Shelf>,
     /// Those of them that the turn may use.
     pub tools: Toolset,
+    /// The servers that some of them come from.
+    pub servers: Servers,
 }
 
 impl Default for Terms {
@@ -41,6 +44,7 @@ impl Default for Terms {
             workspace: None,
             shelf: Arc::default(),
             tools: Toolset::default(),
+            servers: Servers::default(),
         }
     }
 }

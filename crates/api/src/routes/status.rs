@@ -1,5 +1,6 @@
 //! Is it up, does it serve, what does it do?
 
+use angelia_gateway::gateway::Gateway;
 use angelia_gateway::ground::Ground;
 use angelia_gateway::phase::Phase;
 use axum::Json;
@@ -11,7 +12,7 @@ use crate::params::{PageParams, Params};
 use crate::state::Shared;
 use crate::wire::v1::node::Node;
 use crate::wire::v1::page::Page;
-use crate::wire::v1::status::{Agent, Health, Loop, Readiness, Ready, Status};
+use crate::wire::v1::status::{Agent, Health, Loop, McpServer, Readiness, Ready, Status};
 
 /// The loop whose look at the rows tells whether messages get on.
 const VITAL: &str = "dispatcher";
@@ -74,7 +75,20 @@ pub(super) async fn status(State(shared): State<Shared>) -> Result<Json<Status>,
         loops: looks
             .map(|(name, look)| Loop::of(&name, look.at, look.error))
             .collect(),
+        mcp: servers(&api.gateway),
     }))
+}
+
+fn servers(gateway: &Gateway) -> Vec<McpServer> {
+    let reports = gateway.servers().reports().into_iter();
+    let told = reports.map(|report| McpServer {
+        name: report.name,
+        state: report.state.name().to_owned(),
+        tools: report.tools as u64,
+        left_out: report.left_out as u64,
+        why: report.why,
+    });
+    told.collect()
 }
 
 /// Lists boots, newest first.

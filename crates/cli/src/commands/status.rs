@@ -1,6 +1,6 @@
 //! `angelia status`: what runs and what waits.
 
-use angelia_api::wire::v1::status::{Loop, Status};
+use angelia_api::wire::v1::status::{Loop, McpServer, Status};
 use angelia_core::time::Timestamp;
 use angelia_gateway::env;
 
@@ -54,7 +54,39 @@ fn show(output: &Output, start: &Start, status: &Status, now: Timestamp) -> Resu
             ("loops", all_loops(&status.loops)),
         ],
     )?;
-    troubles(output, &status.loops, now)
+    troubles(output, &status.loops, now)?;
+    servers(output, &status.mcp)
+}
+
+/// The servers that bring tools, if there are any.
+fn servers(output: &Output, servers: &[McpServer]) -> Result<(), Failure> {
+    if servers.is_empty() {
+        return Ok(());
+    }
+    output.line("")?;
+    let mut table = Table::new(["mcp server", "state", "tools", "problem"]);
+    for one in servers {
+        let paint = match one.state.as_str() {
+            "ready" => Paint::Good,
+            "down" => Paint::Bad,
+            _ => Paint::Busy,
+        };
+        table.row([
+            one.name.as_str().into(),
+            Cell::new(paint, &one.state),
+            one.tools.to_string().into(),
+            problem(one).into(),
+        ]);
+    }
+    table.print(output)
+}
+
+fn problem(server: &McpServer) -> String {
+    match (&server.why, server.left_out) {
+        (Some(why), _) => why.clone(),
+        (None, 0) => String::new(),
+        (None, more) => format!("{more} more tools are left out: too many or too long"),
+    }
 }
 
 fn phase_paint(phase: &str) -> Paint {

@@ -60,7 +60,7 @@ impl Layers<'_> {
         let prompt_file = self.written(&keys::PROMPT_FILE, word);
         self.written(&keys::COMMAND, command::program);
         self.check_command();
-        self.keep_from_commands(api_key.as_ref());
+        self.keep_from_commands(keys::API_KEY.path, api_key.as_ref());
         let Backend::Model(wire) = backend? else {
             return Some(Agent::Demo(self.wish()));
         };
@@ -96,9 +96,9 @@ impl Layers<'_> {
         model
     }
 
-    /// A variable that holds the key must not be let through to commands.
-    fn keep_from_commands(&mut self, api_key: Option<&Source>) {
-        let Some(Source::Variable(name)) = api_key else {
+    /// A variable that holds the secret of a key must not be let through to commands.
+    pub(super) fn keep_from_commands(&mut self, key: &str, secret: Option<&Source>) {
+        let Some(Source::Variable(name)) = secret else {
             return;
         };
         let Some(passed) = self.raw.written.get(keys::PASS_ENV.path) else {
@@ -107,7 +107,7 @@ impl Layers<'_> {
         let mut names = passed.text.split(NAMES_APART);
         if names.any(|one| one.trim().eq_ignore_ascii_case(name)) {
             let says = format!(
-                "`terminal.pass_env` holds `{name}`, which is the secret of `agent.api_key`: commands never see it"
+                "`terminal.pass_env` holds `{name}`, which is the secret of `{key}`: commands never see it"
             );
             let place = Place::Line(passed.line);
             self.raw.problems.push(Problem { place, says });

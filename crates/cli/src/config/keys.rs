@@ -5,6 +5,7 @@
 //! in `resolve`; here stands only its shape, its default and what it is for.
 
 mod agent;
+mod mcp;
 mod places;
 
 use angelia_core::address::Platform;
@@ -12,6 +13,10 @@ use angelia_core::address::Platform;
 pub(crate) use agent::{
     API_KEY, BACKEND, BACKENDS, BACKENDS_LATER, BASE_URL, COMMAND, COMMAND_BACKENDS, MODEL,
     PROMPT_FILE,
+};
+pub(crate) use mcp::{
+    EFFECTS, MCP_COMMAND, MCP_DISABLE, MCP_EFFECT, MCP_ENABLE, MCP_ENV, MCP_HEADERS,
+    MCP_START_TIMEOUT, MCP_TIMEOUT, MCP_TRUST_ANNOTATIONS, MCP_URL,
 };
 pub(crate) use places::{
     APPTAINER_IMAGE, CONTAINER_IMAGE, CONTAINER_MOUNTS, CONTAINER_NAME, CONTAINER_NETWORK,
@@ -442,6 +447,16 @@ pub(crate) const KEYS: &[&Key] = &[
     &APPROVAL_TIMEOUT,
     &APPROVAL_DENY,
     &APPROVAL_ALLOW,
+    &MCP_COMMAND,
+    &MCP_ENV,
+    &MCP_URL,
+    &MCP_HEADERS,
+    &MCP_TIMEOUT,
+    &MCP_START_TIMEOUT,
+    &MCP_ENABLE,
+    &MCP_DISABLE,
+    &MCP_EFFECT,
+    &MCP_TRUST_ANNOTATIONS,
     &PLATFORM,
     &HIDE_IDS,
     &NOTIFICATIONS,

@@ -27,6 +27,8 @@ pub(crate) struct Raw {
     /// The tables of `profiles.routes` with which nothing is wrong so far, by their number from one, with
     /// their lines. What stands in them is `written` below `profiles.routes.<number>`.
     pub(crate) routes: BTreeMap<usize, usize>,
+    /// The names below `mcp`, with their lines.
+    pub(crate) servers: BTreeMap<String, usize>,
     /// What is wrong with the rest.
     pub(crate) problems: Vec<Problem>,
 }
@@ -139,12 +141,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes the name of a place that has a reset policy of its own.
+    /// Notes the name of a place that has a reset policy of its own, or of a server.
     fn place(&mut self, path: &[&str], at: usize) {
-        if let ["sessions", "reset_for", name] = path {
-            let line = line_of(self.text, at);
-            self.raw.places.insert((*name).to_owned(), line);
-        }
+        let line = line_of(self.text, at);
+        match path {
+            ["sessions", "reset_for", name] => self.raw.places.insert((*name).to_owned(), line),
+            ["mcp", name] => self.raw.servers.insert((*name).to_owned(), line),
+            _ => None,
+        };
     }
 
     fn value(&mut self, key: &Key, full: String, value: &Spanned<DeValue<'_>>) {

@@ -18,6 +18,7 @@ use angelia_process::target::Target;
 
 use super::agent::Agent;
 use super::keys::{self, Key, Kind};
+use super::mcp::McpServer;
 use super::problem::{Place, Problem};
 use super::processes::Processes;
 use super::raw::{self, Raw};
@@ -56,6 +57,8 @@ pub(crate) struct Settings {
     pub(crate) profiles: Multiplexing,
     /// How people are asked about dangerous commands.
     pub(crate) approvals: Choice,
+    /// Servers that bring tools.
+    pub(crate) mcp: Vec<McpServer>,
 }
 
 /// What conversations are, and how long they live.
@@ -152,6 +155,7 @@ impl Layers<'_> {
         let terminal = self.terminal();
         let target = self.target();
         let approvals = self.approvals();
+        let mcp = self.mcp();
         let privacy = self.pick(&keys::HIDE_IDS, privacy);
         let processes = self.processes();
         let profiles = self.profiles();
@@ -169,6 +173,7 @@ impl Layers<'_> {
             processes: processes?,
             profiles: profiles?,
             approvals: approvals?,
+            mcp,
         })
     }
 

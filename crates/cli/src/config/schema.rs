@@ -41,6 +41,11 @@ fn routes() -> Value {
     json!({ "type": "array", "items": route })
 }
 
+/// A table whose names are the operator's, with one of these below each.
+fn named(one: Value) -> Value {
+    json!({ "type": "object", "additionalProperties": one })
+}
+
 /// Puts a key's schema below the tables on its path, which are made as needed.
 fn put(at: &mut Value, path: &[&str], leaf: Value) {
     match path {
@@ -56,6 +61,16 @@ fn put(at: &mut Value, path: &[&str], leaf: Value) {
         ["routes", "*", rest @ ..] => {
             let routes = properties(at).entry("routes").or_insert_with(routes);
             put(&mut routes["items"], rest, leaf);
+        }
+        // Servers are named by the operator.
+        ["mcp", "*", rest @ ..] => {
+            let servers = properties(at)
+                .entry("mcp")
+                .or_insert_with(|| named(table()));
+            put(&mut servers["additionalProperties"], rest, leaf);
+        }
+        [name @ ("env" | "headers"), "*"] => {
+            properties(at).insert((*name).to_owned(), named(leaf));
         }
         // The names of accounts are the operator's; today only those of the house can be used.
         ["*", rest @ ..] => {

@@ -71,6 +71,26 @@ pub struct Status {
     pub sessions: u64,
     /// When each loop last looked, and what it met.
     pub loops: Vec<Loop>,
+    /// Servers that bring tools.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mcp: Vec<McpServer>,
+}
+
+/// A server that brings tools.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpServer {
+    /// Its name.
+    pub name: String,
+    /// `starting`, `ready`, `down` or `ended`.
+    pub state: String,
+    /// Tools that it brings now.
+    pub tools: u64,
+    /// Tools that it has besides, and that are too many or too long.
+    #[serde(default)]
+    pub left_out: u64,
+    /// Why it is down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 /// Who answers.
