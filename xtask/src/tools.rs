@@ -10,6 +10,7 @@
 mod bubblewrap;
 mod chromium;
 mod debian;
+mod mcp;
 mod openai;
 mod podman;
 mod sshd;
@@ -74,11 +75,30 @@ pub(crate) fn prepare(target: &Path) -> Tools {
                   Python that has the `openai` package",
         obtain: &|| openai::obtain(target),
     });
+    tools.take_servers(target);
     tools.take_places(target);
     tools
 }
 
 impl Tools {
+    /// Servers whose tools are called.
+    fn take_servers(&mut self, target: &Path) {
+        self.take(&Tool {
+            name: "an MCP server from npm",
+            variable: "ANGELIA_TEST_MCP_EVERYTHING",
+            need: Need::Always,
+            by_hand: "install Node.js with npm",
+            obtain: &|| mcp::everything(target),
+        });
+        self.take(&Tool {
+            name: "an MCP server from PyPI",
+            variable: "ANGELIA_TEST_MCP_PYTHON",
+            need: Need::Always,
+            by_hand: "install Python 3 with its venv module",
+            obtain: &|| mcp::python(target),
+        });
+    }
+
     /// The places besides this machine in which commands are run.
     fn take_places(&mut self, target: &Path) {
         self.take(&Tool {

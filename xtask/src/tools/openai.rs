@@ -22,7 +22,7 @@ pub(super) fn obtain(target: &Path) -> Result<PathBuf> {
     if !is_ready(&python) {
         say::step(format!("making a Python environment with openai {VERSION}"));
         make_environment(&folder)?;
-        install_package(&python)?;
+        install_package(&python, &format!("openai=={VERSION}"))?;
     }
     Ok(python)
 }
@@ -37,7 +37,8 @@ fn is_ready(python: &Path) -> bool {
         .is_ok_and(|output| output.stdout.trim_ascii() == VERSION.as_bytes())
 }
 
-fn make_environment(folder: &Path) -> Result<()> {
+/// Makes an environment without packages, in place of whatever is there.
+pub(super) fn make_environment(folder: &Path) -> Result<()> {
     let make = || {
         cargo::run_silently(
             Command::new("python3")
@@ -53,8 +54,8 @@ fn make_environment(folder: &Path) -> Result<()> {
     make()
 }
 
-fn install_package(python: &Path) -> Result<()> {
-    let package = format!("openai=={VERSION}");
+/// Installs a package into an environment.
+pub(super) fn install_package(python: &Path, package: &str) -> Result<()> {
     let mut pip = Command::new(python);
     pip.args([
         "-m",
@@ -62,7 +63,7 @@ fn install_package(python: &Path) -> Result<()> {
         "install",
         "--quiet",
         "--disable-pip-version-check",
-        &package,
+        package,
     ]);
     cargo::run_silently(&mut pip)
 }

@@ -11,6 +11,7 @@ mod docs;
 mod doctor;
 mod lifecycle;
 mod listings;
+mod mcp;
 mod model;
 mod openai;
 mod process_calls;
