@@ -77,4 +77,17 @@ pub trait Backend: Send + Sync {
         events: Events,
         stop: CancellationToken,
     ) -> Result<(), AgentError>;
+
+    /// Makes the conversation shorter because somebody asked for that, and says what came of it; `focus` is
+    /// what must not be lost. An agent that keeps its conversation itself cannot.
+    async fn shorten(
+        &self,
+        _input: Input,
+        _focus: Option<String>,
+        _events: Events,
+        _stop: CancellationToken,
+    ) -> Result<(), AgentError> {
+        let why = "this agent keeps its conversation itself, so it cannot be shortened from here";
+        Err(AgentError(why.to_owned()))
+    }
 }

@@ -6,7 +6,8 @@
 //!   └── answer ◀── spoken ◀──wire── records ◀──sse── stream
 //! ```
 //!
-//! `agent` is what is made once, `talk` the loop of a turn; `asking` goes from provider to provider until one
+//! `agent` is what is made once, `talk` the loop of a turn; `reading` is what the model is given, and `shortening`
+//! makes it shorter (`compaction` says where, `notes` with which words, `size` how long things are); `asking` goes from provider to provider until one
 //! answers; `provider` is one server and one call of it; `wire` knows the two ways in which servers speak
 //! (`openai`, `anthropic`); `failure` says why a call failed and what may be done about it; `trial` tries a server out.
 
@@ -14,11 +15,16 @@ pub mod agent;
 mod anthropic;
 mod asking;
 mod audience;
+mod compaction;
 mod failure;
+mod notes;
 mod openai;
 pub mod prompt;
 pub mod provider;
+mod reading;
 pub mod request;
+mod shortening;
+mod size;
 mod spoken;
 mod sse;
 mod talk;

@@ -50,6 +50,8 @@ pub enum Command {
     Retry,
     /// Goes on in a copy of the conversation.
     Branch(Option<Title>),
+    /// Lets a summary stand for what was said before; what must not be lost may be told.
+    Compress(Option<String>),
     /// Tells how the conversation stands.
     Status,
     /// Shows, sets or clears the conversation's own model.

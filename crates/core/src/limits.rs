@@ -81,6 +81,54 @@ pub const STEP_SHOWN_BYTES: usize = 16 * 1024;
 /// Letters of a step's title.
 pub const STEP_TITLE_CHARS: usize = 120;
 
+/// What a model can read at once unless the settings say otherwise, in tokens: what most models can, and
+/// some can more.
+pub const CONTEXT_TOKENS: u64 = 128_000;
+
+/// What an operator wants of an agent in one place. It is sent with every call.
+pub const INSTRUCTION_BYTES_MAX: usize = 16 * 1024;
+
+/// Nothing smaller is believed to be a model's window: our own words would not fit.
+pub const CONTEXT_TOKENS_MIN: u64 = 2_000;
+
+/// Bytes of one token, where nobody counts: about that of English, and more than that of code.
+pub const BYTES_PER_TOKEN: u64 = 4;
+
+/// How full a model's window may be before the conversation is made shorter. What is left must hold an
+/// answer and the results of its calls.
+pub const COMPACT_AT_PERCENT: u64 = 85;
+
+/// How much of the window the newest rows may keep when the others become a summary.
+pub const COMPACT_KEPT_PERCENT: u64 = 20;
+
+/// How much of the window a summary must stand for: less would be asked for again and again.
+pub const COMPACT_GAIN_PERCENT: u64 = 10;
+
+/// How much of the window one row may take. Of a longer one the beginning and the end are sent.
+pub const ROW_PERCENT: u64 = 25;
+
+/// How much of the window is read at once to be summed up.
+pub const SUMMARY_PART_PERCENT: u64 = 50;
+
+/// Parts that are summed up one after the other. Of more than that, the newest are read.
+pub const SUMMARY_PARTS_MAX: usize = 8;
+
+/// A summary, with what is added to it word for word.
+pub const SUMMARY_BYTES_MAX: usize = 64 * 1024;
+
+/// How often a turn may try to make its conversation shorter.
+pub const COMPACTIONS_PER_TURN: u32 = 8;
+
+/// What somebody may say must not be lost in a summary.
+pub const FOCUS_CHARS_MAX: usize = 500;
+
+/// Rows of a conversation that are summed up however short they are, well before they are not read any
+/// more.
+pub const COMPACT_ROWS: usize = 800;
+
+/// How many rows stay as they are when the others become a summary.
+pub const COMPACT_ROWS_KEPT: usize = 200;
+
 /// What is kept of a command's output, in letters. With four bytes for each it still fits an entry of the
 /// journal.
 pub const TOOL_OUTPUT_CHARS_MAX: usize = 50_000;

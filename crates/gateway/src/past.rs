@@ -9,13 +9,12 @@
 use std::sync::Arc;
 
 use angelia_agents::AgentError;
-use angelia_agents::past::Past;
+use angelia_agents::past::{Past, Row, Story};
 use angelia_core::context::names::Who;
 use angelia_core::id::SessionId;
 use angelia_core::inbound::{self, Inbound};
 use angelia_core::limits;
 use angelia_core::session::key::Sharing;
-use angelia_core::transcript::conversation;
 use angelia_core::transcript::entry::{Content, Entry, Role};
 use angelia_store::transcripts::{Kept, Last};
 use angelia_store::{Store, StoreError};
@@ -30,6 +29,8 @@ pub(crate) struct StoredPast {
     pub(crate) session: SessionId,
     /// The message that is answered: it says where the conversation takes place.
     pub(crate) inbound: Inbound,
+    /// How large the prompt of the last answer was.
+    pub(crate) prompt_tokens: u32,
 }
 
 impl std::fmt::Debug for StoredPast {
@@ -40,15 +41,23 @@ impl std::fmt::Debug for StoredPast {
 
 #[async_trait]
 impl Past for StoredPast {
-    async fn conversation(&self) -> Result<Vec<Entry>, AgentError> {
+    async fn story(&self) -> Result<Story, AgentError> {
         let last = Last::Rows(limits::CONVERSATION_ROWS_MAX);
         let kept = self.store.conversation(self.session, last).await;
         let kept = kept.map_err(unreadable)?.unwrap_or_default();
-        let mut rows: Vec<Entry> = kept.into_iter().map(|kept| self.told(kept)).collect();
+        let row = |kept: Kept| Row {
+            number: kept.seq,
+            entry: self.told(kept),
+        };
+        let mut rows: Vec<Row> = kept.into_iter().map(row).collect();
         if rows.is_empty() {
-            rows = self.brought();
+            let brought = (1..).zip(self.brought());
+            rows.extend(brought.map(|(number, entry)| Row { number, entry }));
         }
-        Ok(conversation::for_model(&rows))
+        Ok(Story {
+            rows,
+            prompt_tokens: u64::from(self.prompt_tokens),
+        })
     }
 }
 

@@ -18,7 +18,7 @@ use angelia_agents::links::Links;
 use angelia_agents::past::{NoPast, Past};
 use angelia_agents::tools::terms::Terms;
 use angelia_agents::{Backend, Input};
-use angelia_core::command::{self, Reading};
+use angelia_core::command::{self, Command, Reading};
 use angelia_core::limits;
 use angelia_core::recovery::{self, TurnRecovery};
 use angelia_core::time::Span;
@@ -102,7 +102,13 @@ impl Runner {
                 if readings.any(|reading| reading.stops()) {
                     return self.commands.stop(claimed, String::new(), grip).await;
                 }
-                self.answer(claimed, grip).await;
+                self.answer(claimed, &Errand::Answer, grip).await;
+            }
+            Some(Reading::Command(Command::Compress(focus))) => {
+                if readings.any(|reading| reading.stops()) {
+                    return self.commands.stop(claimed, String::new(), grip).await;
+                }
+                self.answer(claimed, &Errand::Shorten(focus), grip).await;
             }
             Some(Reading::Command(command)) => self.commands.follow(claimed, command, grip).await,
             Some(Reading::Slip(slip)) => {
@@ -113,9 +119,9 @@ impl Runner {
         }
     }
 
-    async fn answer(&self, claimed: &ClaimedTurn, grip: &Grip) {
+    async fn answer(&self, claimed: &ClaimedTurn, errand: &Errand, grip: &Grip) {
         // The agent has ended, and what it had begun is taken down, before anyone else may begin.
-        let (ending, done) = self.converse(claimed, grip).await;
+        let (ending, done) = self.converse(claimed, errand, grip).await;
         let claimed = &*having_done(claimed, done);
         match ending {
             Some(Effect::Settle(Outcome::Interrupted {
@@ -134,10 +140,11 @@ impl Runner {
     async fn converse(
         &self,
         claimed: &ClaimedTurn,
+        errand: &Errand,
         grip: &Grip,
     ) -> (Option<Effect>, Vec<Recorded>) {
         let mut talk = Talk::new(claimed, grip, self.ground.env.steady());
-        let ending = self.listen(&mut talk, claimed, grip).await;
+        let ending = self.listen(&mut talk, claimed, errand, grip).await;
         (ending, talk.done)
     }
 
@@ -145,11 +152,12 @@ impl Runner {
         &self,
         talk: &mut Talk<'_>,
         claimed: &ClaimedTurn,
+        errand: &Errand,
         grip: &Grip,
     ) -> Option<Effect> {
         let stop = grip.lost().child_token();
         let (events, mut told) = events::channel();
-        let agent = self.agent(claimed, events, stop.clone());
+        let agent = self.agent(claimed, errand, events, stop.clone());
         let world = self.world(claimed, grip);
         tokio::pin!(agent, world);
         let _asked_to_stop_first = stop.clone().drop_guard();
@@ -279,8 +287,14 @@ impl Runner {
     }
 
     /// The agent at work; its end, whatever becomes of it.
-    async fn agent(&self, claimed: &ClaimedTurn, events: Events, stop: CancellationToken) -> Event {
-        let claimed = &spoken(claimed);
+    async fn agent(
+        &self,
+        claimed: &ClaimedTurn,
+        errand: &Errand,
+        events: Events,
+        stop: CancellationToken,
+    ) -> Event {
+        let claimed = &errand.told(claimed);
         // A turn that goes on after a restart may be in the middle of a call of theirs.
         tokio::select! {
             biased;
@@ -298,8 +312,11 @@ impl Runner {
             links: self.links(claimed),
             terms: self.terms(),
         };
-        let run = AssertUnwindSafe(self.backend.run(input, events, stop));
-        match run.catch_unwind().await {
+        let run = match errand {
+            Errand::Answer => self.backend.run(input, events, stop),
+            Errand::Shorten(focus) => self.backend.shorten(input, focus.clone(), events, stop),
+        };
+        match AssertUnwindSafe(run).catch_unwind().await {
             Ok(Ok(())) => Event::Finished,
             Ok(Err(error)) => Event::Failed(error.to_string()),
             Err(panic) => {
@@ -351,6 +368,7 @@ impl Runner {
                 telling: self.telling.clone(),
                 session: claimed.session,
                 inbound: last.inbound.clone(),
+                prompt_tokens: claimed.prompt_tokens,
             }),
         }
     }
@@ -401,6 +419,24 @@ impl Runner {
 /// its own works on when the gateway goes down, and whoever comes next finds its answer.
 fn is_for_good(event: &Event) -> bool {
     matches!(event, Event::Interrupted(_) | Event::TimedOut)
+}
+
+/// What an agent is there for in a turn.
+enum Errand {
+    /// To answer.
+    Answer,
+    /// To make the conversation shorter, and not to lose this.
+    Shorten(Option<String>),
+}
+
+impl Errand {
+    /// The turn as the agent is told of it.
+    fn told(&self, claimed: &ClaimedTurn) -> ClaimedTurn {
+        match self {
+            Self::Answer => spoken(claimed),
+            Self::Shorten(_) => claimed.clone(),
+        }
+    }
 }
 
 /// The turn with what was said to the agent alone: answers to its questions, which it took along, are not.

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::asking::Providers;
 use super::provider::{Place, Unusable};
+use super::size::Window;
 use super::talk::{Broken, Talk};
 use crate::events::Events;
 use crate::{AgentError, Backend, Input};
@@ -23,6 +24,8 @@ pub struct Setup {
     pub places: Vec<Place>,
     /// Who the agent is, in words for the model.
     pub prompt: String,
+    /// How many tokens the model can read at once.
+    pub context_tokens: u64,
 }
 
 /// The built-in agent.
@@ -30,6 +33,7 @@ pub struct Setup {
 pub struct Model {
     pub(super) providers: Providers,
     pub(super) prompt: Arc<str>,
+    pub(super) window: Window,
 }
 
 impl Model {
@@ -38,6 +42,7 @@ impl Model {
         Ok(Self {
             providers: Providers::new(&setup.places)?,
             prompt: setup.prompt.as_str().into(),
+            window: Window::new(setup.context_tokens),
         })
     }
 }
@@ -58,17 +63,39 @@ impl Backend for Model {
         events: Events,
         stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        let talk = async {
-            let mut talk = Talk::begin(self, &input, &events).await?;
+        until_stopped(&stop, async {
+            let mut talk = Talk::answering(self, &input, &events).await?;
             talk.go_on().await
-        };
-        tokio::select! {
-            biased;
-            () = stop.cancelled() => Ok(()),
-            told = talk => match told {
-                Ok(()) | Err(Broken::Ended) => Ok(()),
-                Err(Broken::Failed(why)) => Err(why),
-            },
-        }
+        })
+        .await
+    }
+
+    async fn shorten(
+        &self,
+        input: Input,
+        focus: Option<String>,
+        events: Events,
+        stop: CancellationToken,
+    ) -> Result<(), AgentError> {
+        until_stopped(&stop, async {
+            let mut talk = Talk::shortening(self, &input, &events).await?;
+            talk.shorten_and_tell(focus.as_deref()).await
+        })
+        .await
+    }
+}
+
+/// Whoever stops a turn does not wait for a server.
+async fn until_stopped(
+    stop: &CancellationToken,
+    talk: impl Future<Output = Result<(), Broken>>,
+) -> Result<(), AgentError> {
+    tokio::select! {
+        biased;
+        () = stop.cancelled() => Ok(()),
+        told = talk => match told {
+            Ok(()) | Err(Broken::Ended) => Ok(()),
+            Err(Broken::Failed(why)) => Err(why),
+        },
     }
 }

@@ -1,8 +1,9 @@
 //! The wire of Anthropic's messages.
 //!
 //! Its turns alternate strictly, tool results are said by the user, and blocks of thoughts go back with
-//! their seals as they came. Two places are marked for the server's cache: the end of what never changes
-//! (tools and system words) and the end of the conversation so far.
+//! their seals as they came. Three places are marked for the server's cache: the end of what never changes
+//! (tools and system words), the end of what was said before the turn, and the end of the conversation so
+//! far. The second one is found again by the next turn, whatever this one was told for itself alone.
 
 use angelia_core::transcript::entry::{Content, Entry, Role, ToolCall};
 use serde_json::{Map, Value, json};
@@ -27,7 +28,7 @@ pub(super) fn body(request: &Request<'_>) -> Value {
         "max_tokens": request.answer_tokens,
         "stream": true,
         "system": [{ "type": "text", "text": request.system, "cache_control": cached() }],
-        "messages": messages(request.messages),
+        "messages": messages(request.messages, request.earlier),
     });
     if !request.tools.is_empty() {
         body["tools"] = request.tools.iter().map(tool).collect();
@@ -48,21 +49,37 @@ fn tool(tool: &Schema) -> Value {
 }
 
 /// Neighbours that speak with one voice become one message, since turns must alternate.
-fn messages(entries: &[Entry]) -> Vec<Value> {
+fn messages(entries: &[Entry], earlier: usize) -> Vec<Value> {
     let mut turns: Vec<(&'static str, Vec<Value>)> = Vec::new();
-    for entry in entries {
-        let (role, blocks) = (voice(&entry.role), blocks(entry));
+    for (place, entry) in (1..).zip(entries) {
+        let (role, mut blocks) = (voice(&entry.role), blocks(entry));
+        if place == earlier {
+            mark(&mut blocks);
+        }
         match turns.last_mut() {
             Some((last, said)) if *last == role => said.extend(blocks),
             Some(_) | None => turns.push((role, blocks)),
         }
     }
     turns.retain(|(_, blocks)| !blocks.is_empty());
-    if let Some(last) = turns.last_mut().and_then(|(_, blocks)| blocks.last_mut()) {
-        last["cache_control"] = cached();
+    if let Some((_, blocks)) = turns.last_mut() {
+        mark(blocks);
     }
     let shape = |(role, content)| json!({ "role": role, "content": Value::Array(content) });
     turns.into_iter().map(shape).collect()
+}
+
+/// Marks the last block. Thoughts cannot be marked.
+fn mark(blocks: &mut [Value]) {
+    let may = |block: &&mut Value| {
+        !matches!(
+            block["type"].as_str(),
+            Some("thinking" | "redacted_thinking")
+        )
+    };
+    if let Some(last) = blocks.last_mut().filter(may) {
+        last["cache_control"] = cached();
+    }
 }
 
 fn voice(role: &Role) -> &'static str {

@@ -45,12 +45,13 @@ fn an_answer_goes_back_with_its_sealed_thoughts_first() {
         tool_call_id: Some("tu_1".into()),
         ..Entry::new(Role::Tool, "contents")
     };
-    let said = messages(&[
+    let rows = [
         Entry::new(Role::User, "go"),
         row,
         result,
         Entry::new(Role::User, "and?"),
-    ]);
+    ];
+    let said = messages(&rows, 3);
     let [_, assistant, user] = &said[..] else {
         panic!("{said:?}")
     };
@@ -65,6 +66,11 @@ fn an_answer_goes_back_with_its_sealed_thoughts_first() {
     assert_eq!(assistant["content"][2]["input"]["path"], "a");
     assert_eq!(user["content"][0]["tool_use_id"], "tu_1");
     assert_eq!(user["content"][1]["cache_control"]["type"], "ephemeral");
+    let before = &user["content"][0];
+    assert_eq!(
+        before["cache_control"]["type"], "ephemeral",
+        "what was said before the turn"
+    );
 }
 
 #[test]

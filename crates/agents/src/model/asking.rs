@@ -3,7 +3,8 @@
 //! ```text
 //! question ─▶ provider ─▶ answer
 //!                ├─ busy, cut ─▶ the same again, after a pause
-//!                └─ refused, out of patience ─▶ the next provider
+//!                ├─ refused, out of patience ─▶ the next provider
+//!                └─ too long ─▶ back to whoever asks
 //! ```
 //!
 //! Whoever answered in place of another is asked first for a while, so that not every question waits for a
@@ -50,6 +51,8 @@ pub(super) struct Question<'a> {
     pub(super) system: &'a str,
     /// What was said.
     pub(super) messages: &'a [Entry],
+    /// How many of them were said before the turn: they stay the same from call to call.
+    pub(super) earlier: usize,
     /// The tools that may be called.
     pub(super) tools: &'a [Schema],
     /// The most tokens of the answer.
@@ -102,7 +105,10 @@ impl Providers {
                     self.answered(place, Instant::now());
                     return Ok((provider, answer));
                 }
-                Err(Unanswered::Ended) => return Err(Unanswered::Ended),
+                // What is too long is made shorter before anybody else is asked.
+                Err(failed @ (Unanswered::Ended | Unanswered::Failed(Failure::Overflow(_)))) => {
+                    return Err(failed);
+                }
                 Err(Unanswered::Failed(failure)) => why = failure,
             }
         }
@@ -150,6 +156,7 @@ async fn ask_patiently(
         model: provider.model(),
         system: question.system,
         messages: question.messages,
+        earlier: question.earlier,
         tools: question.tools,
         answer_tokens: question.answer_tokens,
     };

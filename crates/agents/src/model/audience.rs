@@ -1,15 +1,15 @@
 //! Whoever hears an answer while it is spoken.
 //!
 //! Words and thoughts go out as they come, words with a gap before the first if the reply has some already;
-//! words of an answer that broke off are taken back. That nobody listens any more is noticed when an answer
-//! begins or is written down, not between its words.
+//! words of an answer that broke off are taken back. Some answers are for nobody's ears, such as a summary.
+//! That nobody listens any more is noticed when an answer begins or is written down, not between its words.
 
 use super::spoken::Spoken;
 use crate::events::{Ended, Events};
 
 /// Hears one answer, however often it is begun.
 pub(super) struct Audience<'a> {
-    events: &'a Events,
+    events: Option<&'a Events>,
     gap: &'static str,
     heard: Heard,
 }
@@ -25,8 +25,17 @@ impl<'a> Audience<'a> {
     /// The people of a turn. The gap stands before the first words.
     pub(super) fn new(events: &'a Events, gap: &'static str) -> Self {
         Self {
-            events,
+            events: Some(events),
             gap,
+            heard: Heard::Nothing,
+        }
+    }
+
+    /// Nobody.
+    pub(super) fn nobody() -> Self {
+        Self {
+            events: None,
+            gap: "",
             heard: Heard::Nothing,
         }
     }
@@ -34,20 +43,29 @@ impl<'a> Audience<'a> {
     /// An answer begins.
     pub(super) async fn begin(&mut self) -> Result<(), Ended> {
         self.heard = Heard::Nothing;
-        self.events.begin_answer().await
+        match self.events {
+            Some(events) => events.begin_answer().await,
+            None => Ok(()),
+        }
     }
 
     /// The answer broke off.
     pub(super) async fn take_back(&mut self) -> Result<(), Ended> {
         self.heard = Heard::Nothing;
-        self.events.drop_answer().await
+        match self.events {
+            Some(events) => events.drop_answer().await,
+            None => Ok(()),
+        }
     }
 
     /// Hears a piece.
     pub(super) async fn hear(&mut self, piece: &Spoken) {
+        let Some(events) = self.events else {
+            return;
+        };
         match piece {
-            Spoken::Text(words) => self.hear_words(words).await,
-            Spoken::Thought(_, more) => self.events.think(more.as_str()),
+            Spoken::Text(words) => self.hear_words(events, words).await,
+            Spoken::Thought(_, more) => events.think(more.as_str()),
             Spoken::Sealed(..)
             | Spoken::Opaque(..)
             | Spoken::Call(..)
@@ -57,12 +75,12 @@ impl<'a> Audience<'a> {
         }
     }
 
-    async fn hear_words(&mut self, words: &str) {
+    async fn hear_words(&mut self, events: &Events, words: &str) {
         let gap = match std::mem::replace(&mut self.heard, Heard::Words) {
             Heard::Nothing => self.gap,
             Heard::Words => "",
         };
-        let _ended = self.events.text(format!("{gap}{words}")).await.is_err();
+        let _ended = events.text(format!("{gap}{words}")).await.is_err();
     }
 
     /// Whether it heard any words of the answer as it stands.

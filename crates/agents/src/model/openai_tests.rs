@@ -79,6 +79,7 @@ fn a_request_carries_the_conversation_with_its_calls_and_results() {
         model: "m",
         system: "who",
         messages: &messages,
+        earlier: 0,
         tools: &tools,
         answer_tokens: 1,
     });

@@ -14,6 +14,8 @@ pub(super) struct Request<'a> {
     pub(super) system: &'a str,
     /// What was said, oldest first, in an order that every model accepts.
     pub(super) messages: &'a [Entry],
+    /// How many of them were said before the turn, and will be said again in the next.
+    pub(super) earlier: usize,
     /// The tools that may be called.
     pub(super) tools: &'a [Schema],
     /// The most tokens of the answer, where a wire must say it.

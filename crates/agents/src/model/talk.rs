@@ -6,18 +6,24 @@
 //!
 //! Each answer is a step of the journal before any of its calls is made, and each call before it has an
 //! effect. A turn that is run again says the recorded answers again, reads the recorded results, and asks
-//! the model only for what is not there yet. Words are shown as they come; words of an answer that never
+//! the model only for what is not there yet. A conversation that has become too long is made shorter on the
+//! way (`shortening`); that, too, is a step. Words are shown as they come; words of an answer that never
 //! became whole are taken back.
 
+use angelia_core::limits;
+use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::{Content, Entry, Finish, Role, ToolCall};
-use angelia_core::transcript::usage::{Billing, Usage};
+use angelia_core::transcript::usage::{Billing, Tokens, Usage};
 use angelia_core::turn::journal::{self, Recorded, Step};
 
 use super::agent::Model;
 use super::asking::{Question, Unanswered};
 use super::audience::{Audience, Heard};
+use super::failure::Failure;
 use super::provider::Provider;
+use super::reading::Reading;
 use super::spoken::{Answer, Stop};
+use crate::background::Background;
 use crate::events::{Ended, Events};
 use crate::tools::Toolbox;
 use crate::tools::set::Schema;
@@ -51,14 +57,23 @@ impl From<AgentError> for Broken {
 
 /// One turn.
 pub(super) struct Talk<'a> {
-    model: &'a Model,
-    events: &'a Events,
+    pub(super) model: &'a Model,
+    pub(super) events: &'a Events,
+    pub(super) background: &'a dyn Background,
     toolbox: Toolbox<'a>,
-    tools: &'a [Schema],
-    system: String,
-    rows: Vec<Entry>,
-    recorded: Vec<&'a Entry>,
+    pub(super) tools: &'a [Schema],
+    pub(super) system: String,
+    pub(super) reading: Reading,
+    recorded: Vec<Done<'a>>,
     said: Said,
+    /// How often it may still try to become shorter.
+    pub(super) tries: u32,
+}
+
+/// What an earlier attempt at the turn has done.
+enum Done<'a> {
+    Answered(&'a Entry, Option<&'a Usage>),
+    Shortened(&'a str, Since),
 }
 
 /// Whether the reply has words in it already.
@@ -79,34 +94,54 @@ impl Said {
 }
 
 impl<'a> Talk<'a> {
-    pub(super) async fn begin(
+    /// A turn that answers messages.
+    pub(super) async fn answering(
         model: &'a Model,
         input: &'a Input,
         events: &'a Events,
     ) -> Result<Self, Broken> {
-        let mut rows = input.past.conversation().await?;
-        rows.extend(asked(input));
+        let asked = Some(asked(input));
+        Self::begin(model, input, (events, asked)).await
+    }
+
+    /// A turn in which the conversation is made shorter and nothing else.
+    pub(super) async fn shortening(
+        model: &'a Model,
+        input: &'a Input,
+        events: &'a Events,
+    ) -> Result<Self, Broken> {
+        Self::begin(model, input, (events, None)).await
+    }
+
+    async fn begin(
+        model: &'a Model,
+        input: &'a Input,
+        (events, asked): (&'a Events, Option<Entry>),
+    ) -> Result<Self, Broken> {
+        let story = input.past.story().await?;
         Ok(Self {
             model,
             events,
+            background: &*input.background,
             toolbox: Toolbox::new(input, events),
             tools: input.terms.tools.schemas(),
             system: system(&model.prompt, &input.context.prompt),
-            rows,
-            recorded: input.journal.iter().filter_map(answered).collect(),
+            reading: Reading::new(story, asked, model.window),
+            recorded: input.journal.iter().rev().filter_map(done).collect(),
             said: Said::Nothing,
+            tries: limits::COMPACTIONS_PER_TURN,
         })
     }
 
     pub(super) async fn go_on(&mut self) -> Result<(), Broken> {
         for number in 1..=ANSWERS_MAX {
-            let row = match self.recorded.get(number - 1) {
+            let row = match self.recorded_answer() {
                 Some(row) => self.say_again(row).await?,
                 None => self.answer().await?,
             };
             let calls = row.tool_calls.clone();
             let is_open = row.finish != Finish::Done;
-            self.rows.push(row);
+            self.reading.push(row);
             if calls.is_empty() && !is_open {
                 return Ok(());
             }
@@ -114,6 +149,28 @@ impl<'a> Talk<'a> {
         }
         let why = format!("it asked for tools {ANSWERS_MAX} times without coming to an end");
         Err(AgentError(why).into())
+    }
+
+    /// The next answer that an earlier attempt had. Where that made the conversation shorter, so does this.
+    fn recorded_answer(&mut self) -> Option<&'a Entry> {
+        while let Some(done) = self.recorded.pop() {
+            match done {
+                Done::Shortened(summary, since) => self.reading.shorten(since, summary),
+                Done::Answered(row, spent) => {
+                    spent
+                        .into_iter()
+                        .for_each(|spent| self.reading.measure(spent));
+                    return Some(row);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether an earlier attempt has made the conversation shorter.
+    pub(super) fn has_shortened(&self) -> bool {
+        let mut recorded = self.recorded.iter();
+        recorded.any(|done| matches!(done, Done::Shortened(..)))
     }
 
     /// An answer that an earlier attempt had is part of the reply, too.
@@ -134,22 +191,36 @@ impl<'a> Talk<'a> {
             let tool = call.name().unwrap_or_default();
             let arguments = call.arguments().into();
             let result = self.toolbox.call(&name, tool, arguments).await?;
-            self.rows.push(journal::result(call, result.to_string()));
+            self.reading.push(journal::result(call, result.to_string()));
         }
         Ok(())
     }
 
-    /// Asks until there is an answer, and writes it down.
+    /// Asks until there is an answer, and writes it down. What is too long is made shorter first.
     async fn answer(&mut self) -> Result<Entry, Broken> {
+        self.make_room().await?;
+        loop {
+            match self.ask().await {
+                Ok(row) => return Ok(row),
+                Err(Unanswered::Failed(failure @ Failure::Overflow(_))) => {
+                    self.make_shorter(failure).await?;
+                }
+                Err(why) => return Err(unanswered(why)),
+            }
+        }
+    }
+
+    async fn ask(&mut self) -> Result<Entry, Unanswered> {
         let question = Question {
             system: &self.system,
-            messages: &self.rows,
+            messages: self.reading.rows(),
+            earlier: self.reading.earlier(),
             tools: self.tools,
             answer_tokens: ANSWER_TOKENS,
         };
         let mut audience = Audience::new(self.events, self.said.gap());
         let answered = self.model.providers.ask(question, &mut audience).await;
-        let (provider, answer) = answered.map_err(unanswered)?;
+        let (provider, answer) = answered?;
         if audience.heard() == Heard::Words {
             self.said = Said::Something;
         }
@@ -173,16 +244,8 @@ impl<'a> Talk<'a> {
                     .await?
             }
         }
-        let spent = Usage {
-            model: Some(provider.model().to_owned()),
-            billing: Billing {
-                provider: Some(provider.wire().name().to_owned()),
-                ..Billing::default()
-            },
-            tokens: answer.tokens,
-            calls: 1,
-            ..Usage::default()
-        };
+        let spent = spent(provider, answer.tokens);
+        self.reading.measure(&spent);
         let step = Step::Answer {
             row: Box::new(row.clone()),
             spent: Some(Box::new(spent)),
@@ -209,25 +272,39 @@ fn unanswered(why: Unanswered) -> Broken {
     }
 }
 
-fn answered(recorded: &Recorded) -> Option<&Entry> {
+/// What a call used.
+pub(super) fn spent(provider: &Provider, tokens: Tokens) -> Usage {
+    Usage {
+        model: Some(provider.model().to_owned()),
+        billing: Billing {
+            provider: Some(provider.wire().name().to_owned()),
+            ..Billing::default()
+        },
+        tokens,
+        calls: 1,
+        ..Usage::default()
+    }
+}
+
+fn done(recorded: &Recorded) -> Option<Done<'_>> {
     match &recorded.step {
-        Step::Answer { row, .. } => Some(row),
+        Step::Answer { row, spent } => Some(Done::Answered(row, spent.as_deref())),
+        Step::Compacted { summary, since, .. } => Some(Done::Shortened(summary, *since)),
         Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
         | Step::Emitted { .. }
         | Step::Moved { .. }
-        | Step::Compacted { .. }
         | Step::Command { .. } => None,
     }
 }
 
 /// What the people said. What is true for this turn alone stands with it, so that the words before stay the
 /// same from turn to turn.
-fn asked(input: &Input) -> Vec<Entry> {
+fn asked(input: &Input) -> Entry {
     let context = &input.context;
     let said = context.said.iter().map(String::as_str);
     let words: Vec<&str> = context.note.as_deref().into_iter().chain(said).collect();
-    vec![Entry::new(Role::User, words.join("\n\n"))]
+    Entry::new(Role::User, words.join("\n\n"))
 }
 
 fn system(prompt: &str, place: &str) -> String {

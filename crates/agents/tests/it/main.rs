@@ -3,7 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
 mod answers;
+mod compaction;
 mod faults;
 mod journal;
 mod mcp;
+mod prefix;
+mod providers;
 mod talk;

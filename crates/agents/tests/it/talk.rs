@@ -12,9 +12,11 @@ use angelia_agents::model::wire::Wire;
 use angelia_agents::past::NoPast;
 use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend as _, Input};
+use angelia_core::limits;
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::{Recorded, Step};
 use angelia_testkit::fakes::model::FakeModel;
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) const WIRES: [Wire; 2] = [Wire::OpenAi, Wire::Anthropic];
@@ -58,8 +60,18 @@ pub(crate) fn place(fake: &FakeModel, wire: Wire) -> Place {
 }
 
 pub(crate) fn model(places: Vec<Place>) -> Model {
+    model_reading(places, limits::CONTEXT_TOKENS)
+}
+
+/// A model that can read so many tokens.
+pub(crate) fn model_reading(places: Vec<Place>, context_tokens: u64) -> Model {
     let prompt = "You are under test.".to_owned();
-    Model::new(&Setup { places, prompt }).unwrap()
+    let setup = Setup {
+        places,
+        prompt,
+        context_tokens,
+    };
+    Model::new(&setup).unwrap()
 }
 
 /// A turn in which somebody says `words`, over what was recorded before.
@@ -86,7 +98,22 @@ pub(crate) fn input(words: &str, before: Vec<Step>) -> Input {
 }
 
 pub(crate) async fn turn(model: &Model, input: Input, stop: CancellationToken) -> Heard {
-    let (events, mut told) = events::channel();
+    let (events, told) = events::channel();
+    listen(model.run(input, events, stop), told).await
+}
+
+/// Somebody asks for a shorter conversation.
+pub(crate) async fn shorten(model: &Model, input: Input, focus: Option<&str>) -> Heard {
+    let (events, told) = events::channel();
+    let focus = focus.map(str::to_owned);
+    let stop = CancellationToken::new();
+    listen(model.shorten(input, focus, events, stop), told).await
+}
+
+async fn listen(
+    running: impl Future<Output = Result<(), AgentError>>,
+    mut told: mpsc::Receiver<AgentEvent>,
+) -> Heard {
     let (mut pieces, mut steps, mut dropped) = (Vec::new(), Vec::new(), 0);
     let (mut reply, mut begun) = (String::new(), 0);
     let hearing = async {
@@ -110,7 +137,7 @@ pub(crate) async fn turn(model: &Model, input: Input, stop: CancellationToken) -
             }
         }
     };
-    let (ended, ()) = tokio::join!(model.run(input, events, stop), hearing);
+    let (ended, ()) = tokio::join!(running, hearing);
     Heard {
         ended,
         pieces,

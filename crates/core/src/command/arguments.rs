@@ -35,6 +35,7 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Undo => count(arguments).map(Command::Undo),
         Name::Retry => nothing(spec, arguments, Command::Retry),
         Name::Branch => title(arguments).map(Command::Branch),
+        Name::Compress => Ok(Command::Compress(focus(arguments))),
         Name::Status => Ok(Command::Status),
         Name::Model => model(arguments).map(Command::Model),
         Name::Stop => Ok(Command::Stop),
@@ -60,6 +61,12 @@ fn wanted(arguments: &str) -> Option<String> {
     let line: Vec<&str> = bare.split_whitespace().collect();
     let wanted = line.join(" ");
     (!wanted.is_empty()).then(|| wanted.chars().take(limits::NAME_BYTES_MAX / 4).collect())
+}
+
+/// What must not be lost, in a sentence or two.
+fn focus(arguments: &str) -> Option<String> {
+    let focus: String = arguments.chars().take(limits::FOCUS_CHARS_MAX).collect();
+    (!focus.is_empty()).then_some(focus)
 }
 
 fn count(arguments: &str) -> Result<u32, Slip> {

@@ -207,6 +207,18 @@ pub fn too_many_wait() -> String {
         .to_owned()
 }
 
+/// A summary stands for what was said before.
+pub fn compressed() -> String {
+    "This conversation is shorter now: I go on from a summary of its older part. Nothing of it is deleted, and it is \
+     still found by a search."
+        .to_owned()
+}
+
+/// There is too little for a summary.
+pub fn nothing_to_compress() -> String {
+    "There is too little in this conversation to make it shorter.".to_owned()
+}
+
 /// The conversation's own model.
 pub fn model(chosen: Option<&str>) -> String {
     match chosen {

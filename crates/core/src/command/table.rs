@@ -23,6 +23,8 @@ pub enum Name {
     Retry,
     /// `/branch`.
     Branch,
+    /// `/compress`.
+    Compress,
     /// `/status`.
     Status,
     /// `/model`.
@@ -48,6 +50,8 @@ pub enum Arguments {
     Count,
     /// A model's name, or `clear`.
     Model,
+    /// What must not be lost.
+    Focus,
     /// Which questions, and for how long.
     Approval,
     /// Which questions, and why.
@@ -63,6 +67,7 @@ impl Arguments {
             Self::Session => "[number, title or id]",
             Self::Count => "[n]",
             Self::Model => "[name | clear]",
+            Self::Focus => "[what matters]",
             Self::Approval => "[all] [session | always]",
             Self::Denial => "[all] [reason]",
         }
@@ -189,6 +194,16 @@ pub const TABLE: &[Spec] = &[
             "branch",
             Effect::Changes,
             "go on in a copy of this conversation",
+        )
+    },
+    Spec {
+        aliases: &["compact"],
+        arguments: Arguments::Focus,
+        ..spec(
+            Name::Compress,
+            "compress",
+            Effect::Changes,
+            "let a summary stand for the older part of this conversation",
         )
     },
     spec(

@@ -30,6 +30,8 @@ impl Errand<'_> {
                 session: env.session_id(),
                 title,
             })),
+            // It is the agent that sums up; its turn does not come here.
+            Command::Compress(_) => Ok(Intent::Say(reply::nothing_to_compress())),
             Command::Status => self.status().await.map(Intent::Say),
             Command::Model(wish) => self.model(wish).await,
             // Its turn comes only when none is open, and then no question is.

@@ -1,0 +1,106 @@
+use angelia_core::transcript::entry::ToolCall;
+use serde_json::json;
+
+use super::*;
+
+fn called() -> [Entry; 2] {
+    let call = json!({ "id": "c", "function": { "name": "terminal", "arguments": "{\"command\":\"ls\"}" } });
+    let asked = Entry {
+        tool_calls: vec![ToolCall::new(call)],
+        ..Entry::new(Role::Assistant, "Let me look.")
+    };
+    let result = Entry {
+        tool_name: Some("terminal".to_owned()),
+        ..Entry::new(Role::Tool, "x".repeat(9_000))
+    };
+    [asked, result]
+}
+
+#[test]
+fn a_report_tells_who_said_and_did_what_and_shortens_long_results() {
+    let rows = [
+        vec![Entry::new(Role::User, "[Ann] what is here?")],
+        called().to_vec(),
+    ]
+    .concat();
+    let parts = parts(&rows, Window::new(100_000));
+    let [part] = &parts[..] else {
+        panic!("it fits one part: {}", parts.len())
+    };
+    assert!(
+        part.starts_with("A person: [Ann] what is here?\nThe agent: Let me look.\n"),
+        "{part}"
+    );
+    assert!(
+        part.contains("The agent called terminal with {\"command\":\"ls\"}"),
+        "{part}"
+    );
+    assert!(
+        part.contains("Result of terminal: xxx") && part.len() < 3_000,
+        "{part}"
+    );
+}
+
+#[test]
+fn what_is_long_is_read_in_parts_and_of_very_much_the_newest() {
+    let window = Window::new(10_000);
+    let rows: Vec<Entry> = (0..100)
+        .map(|number| Entry::new(Role::User, format!("{number} {}", "word".repeat(1_000))))
+        .collect();
+    let parts = parts(&rows, window);
+    assert_eq!(parts.len(), limits::SUMMARY_PARTS_MAX);
+    assert!(
+        parts
+            .iter()
+            .all(|part| size::of_text(part) <= window.part())
+    );
+    assert!(
+        parts
+            .last()
+            .is_some_and(|part| part.contains("A person: 99 "))
+    );
+}
+
+#[test]
+fn the_newest_list_of_tasks_is_found() {
+    let list = |text: &str| Entry {
+        tool_name: Some("todo".to_owned()),
+        ..Entry::new(Role::Tool, text)
+    };
+    let rows = [list("old"), list("new"), Entry::new(Role::User, "thanks")];
+    assert_eq!(tasks(rows.iter()).as_deref(), Some("new"));
+    assert_eq!(tasks(called().iter()), None);
+}
+
+#[test]
+fn facts_stand_behind_the_notes_word_for_word_and_all_of_it_is_bounded() {
+    let facts = Facts {
+        processes: vec!["prc_1: sleep 60".to_owned()],
+        tasks: Some("1. paint".to_owned()),
+        asked: Some("go on".to_owned()),
+    };
+    let said = summary(" They want paint. ", &facts);
+    let places: Vec<Option<usize>> = ["They want paint.", "prc_1: sleep 60", "1. paint", "go on"]
+        .iter()
+        .map(|fact| said.find(fact))
+        .collect();
+    assert!(
+        places.iter().all(Option::is_some) && places.is_sorted(),
+        "{said}"
+    );
+    let endless = Facts {
+        asked: Some("x".repeat(10_000_000)),
+        ..Facts::default()
+    };
+    assert!(summary(&"y".repeat(10_000_000), &endless).len() < limits::SUMMARY_BYTES_MAX);
+}
+
+#[test]
+fn a_question_about_a_later_part_has_the_notes_before_it() {
+    let first = question("", "part one", None);
+    assert!(first.contains("part one") && first.ends_with("Write the notes."));
+    let second = question("so far", "part two", Some("the budget"));
+    assert!(
+        second.contains("so far") && second.contains("part two") && second.contains("the budget")
+    );
+}

@@ -1,0 +1,166 @@
+//! Makes a conversation shorter in the middle of a turn: asks for notes on its older part, and goes on from
+//! them.
+//!
+//! ```text
+//! full, or too long ─▶ what is old ─▶ notes, part by part ─▶ + facts ─▶ journal ─▶ the rest is read behind it
+//! ```
+//!
+//! The summary is a step of the journal before anything is asked over it, so a turn that is run again reads
+//! it. It becomes part of the conversation when the turn is settled; nothing is deleted. Nobody hears it. What
+//! does not shrink is not tried for ever: a turn has so many tries.
+
+use angelia_core::command::reply;
+use angelia_core::process::State;
+use angelia_core::transcript::entry::{Entry, Role};
+use angelia_core::transcript::usage::Usage;
+use angelia_core::turn::journal::Step;
+
+use super::asking::{Question, Unanswered};
+use super::audience::Audience;
+use super::compaction::Cut;
+use super::failure::Failure;
+use super::notes::{self, Facts};
+use super::reading::Shrunk;
+use super::size;
+use super::talk::{Broken, Talk, spent};
+use crate::AgentError;
+use crate::background::act::{Act, Acted};
+use crate::events::Ended;
+
+/// The most tokens of a summary.
+const SUMMARY_TOKENS: u32 = 4_096;
+
+impl Talk<'_> {
+    /// Makes room before the model is asked, if there is little. What comes of it is not needed to go on,
+    /// so a failure is only noted.
+    pub(super) async fn make_room(&mut self) -> Result<(), Broken> {
+        if self.tries == 0 || !self.reading.is_full(|| self.beside()) {
+            return Ok(());
+        }
+        self.tries -= 1;
+        match self.shorten(None).await {
+            Ok(_) => Ok(()),
+            Err(Unanswered::Ended) => Err(Broken::Ended),
+            Err(Unanswered::Failed(failure)) => {
+                let why = failure.why();
+                tracing::warn!(why, "a long conversation was not made shorter");
+                Ok(())
+            }
+        }
+    }
+
+    /// The model said that it was given more than it can read.
+    pub(super) async fn make_shorter(&mut self, failure: Failure) -> Result<(), Broken> {
+        if self.tries == 0 {
+            return Err(AgentError(failure.told()).into());
+        }
+        self.tries -= 1;
+        let beside = self.beside();
+        let shrunk = self.reading.overflowed(|| beside);
+        match self.shorten(None).await {
+            Ok(Shrunk::Yes) => Ok(()),
+            Ok(Shrunk::No) if shrunk == Shrunk::Yes => Ok(()),
+            Ok(Shrunk::No) => Err(AgentError(failure.told()).into()),
+            // Less is read at once the next time.
+            Err(Unanswered::Failed(Failure::Overflow(_))) => Ok(()),
+            Err(Unanswered::Failed(failure)) => Err(unshortened(&failure).into()),
+            Err(Unanswered::Ended) => Err(Broken::Ended),
+        }
+    }
+
+    /// Makes the conversation shorter because somebody asked for that, and says what came of it.
+    pub(super) async fn shorten_and_tell(&mut self, focus: Option<&str>) -> Result<(), Broken> {
+        let shrunk = match self.has_shortened() {
+            true => Shrunk::Yes,
+            false => self.shorten(focus).await.map_err(|why| match why {
+                Unanswered::Ended => Broken::Ended,
+                Unanswered::Failed(failure) => unshortened(&failure).into(),
+            })?,
+        };
+        let told = match shrunk {
+            Shrunk::Yes => reply::compressed(),
+            Shrunk::No => reply::nothing_to_compress(),
+        };
+        Ok(self.events.text(told).await?)
+    }
+
+    /// About how many tokens a prompt has beside the rows.
+    fn beside(&self) -> u64 {
+        size::of_text(&self.system) + size::of_tools(self.tools)
+    }
+
+    async fn shorten(&mut self, focus: Option<&str>) -> Result<Shrunk, Unanswered> {
+        let Some(cut) = self.reading.plan() else {
+            return Ok(Shrunk::No);
+        };
+        let (notes, spent) = self.take_notes(cut, focus).await?;
+        let summary = notes::summary(&notes, &self.facts(cut).await?);
+        let since = self.reading.since(cut);
+        let step = Step::Compacted {
+            summary: summary.clone(),
+            since,
+            spent: Some(Box::new(spent)),
+        };
+        self.events.record(step).await?;
+        self.reading.shorten(since, &summary);
+        Ok(Shrunk::Yes)
+    }
+
+    /// Notes on what is old, and what they used.
+    async fn take_notes(
+        &self,
+        cut: Cut,
+        focus: Option<&str>,
+    ) -> Result<(String, Usage), Unanswered> {
+        let (mut notes, mut used) = (String::new(), Usage::default());
+        for part in notes::parts(self.reading.old(cut), self.reading.window()) {
+            let asked = notes::question(&notes, &part, focus);
+            let question = Question {
+                system: notes::WRITER,
+                messages: &[Entry::new(Role::User, asked)],
+                earlier: 0,
+                tools: &[],
+                answer_tokens: SUMMARY_TOKENS,
+            };
+            let mut nobody = Audience::nobody();
+            let (provider, answer) = self.model.providers.ask(question, &mut nobody).await?;
+            if answer.text.trim().is_empty() {
+                let why = "there were no words in its summary".to_owned();
+                return Err(Unanswered::Failed(Failure::Rejected(why)));
+            }
+            used = used.plus(spent(provider, answer.tokens));
+            notes = answer.text;
+        }
+        Ok((notes, used))
+    }
+
+    /// What must not depend on anybody's summing up.
+    async fn facts(&self, cut: Cut) -> Result<Facts, Ended> {
+        let old = || self.reading.old(cut);
+        let is_shown = self.reading.since(cut).own == 0;
+        let asked = self.reading.asked().filter(|_| !is_shown);
+        Ok(Facts {
+            processes: self.running().await?,
+            tasks: notes::tasks(old()),
+            asked: asked.map(|row| row.content.plain_text()),
+        })
+    }
+
+    async fn running(&self) -> Result<Vec<String>, Ended> {
+        let Acted::Listed(all) = self.background.act(Act::List).await? else {
+            return Ok(Vec::new());
+        };
+        let running = all.into_iter().filter(|one| one.state == State::Running);
+        Ok(running
+            .map(|one| format!("{}: {}", one.id, one.command))
+            .collect())
+    }
+}
+
+fn unshortened(failure: &Failure) -> AgentError {
+    let why = failure.why();
+    AgentError(format!(
+        "this conversation is longer than the model can read, and it could not be summed up ({why}); try again \
+         later, or begin another with /new"
+    ))
+}

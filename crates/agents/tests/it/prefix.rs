@@ -1,0 +1,144 @@
+//! What a server has read it reads again byte by byte, so that it can reuse what it made of it.
+
+use std::sync::Arc;
+
+use angelia_agents::past::{Past, Row, Story};
+use angelia_agents::{AgentError, Input};
+use angelia_core::time::Timestamp;
+use angelia_core::transcript::entry::{Entry, Role};
+use angelia_core::turn::journal::{self, Recorded};
+use angelia_testkit::fakes::model::{FakeModel, Piece, Reply, Script};
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use crate::talk::{Heard, WIRES, input, model, place, turn};
+
+/// What earlier turns left in the transcript.
+#[derive(Debug, Clone, Default)]
+struct Transcript(Vec<Row>);
+
+#[async_trait]
+impl Past for Transcript {
+    async fn story(&self) -> Result<Story, AgentError> {
+        Ok(Story {
+            rows: self.0.clone(),
+            prompt_tokens: 100,
+        })
+    }
+}
+
+impl Transcript {
+    /// What a turn leaves when it is settled.
+    fn add(&mut self, words: &str, heard: &Heard) {
+        let recorded = (1..).zip(&heard.steps).map(|(seq, step)| Recorded {
+            seq,
+            at: Timestamp::default(),
+            step: step.clone(),
+        });
+        let journal: Vec<Recorded> = recorded.collect();
+        let rows = [Entry::new(Role::User, words)]
+            .into_iter()
+            .chain(journal::rows(&journal));
+        for entry in rows {
+            let number = self.0.len() as u64 + 1;
+            self.0.push(Row { number, entry });
+        }
+    }
+}
+
+/// The body without the marks for the cache, which move.
+fn bare(mut body: Value) -> Value {
+    let messages = body["messages"].as_array_mut().unwrap();
+    for message in messages {
+        for block in message["content"].as_array_mut().into_iter().flatten() {
+            block.as_object_mut().unwrap().remove("cache_control");
+        }
+    }
+    body
+}
+
+fn marks(body: &Value) -> usize {
+    body.to_string().matches("cache_control").count()
+}
+
+#[tokio::test]
+async fn the_next_turn_begins_with_the_very_bytes_of_the_last() {
+    for wire in WIRES {
+        let call = |id: &str, words: &str| Piece::Call {
+            id: id.to_owned(),
+            name: "terminal".to_owned(),
+            arguments: json!({ "command": format!("echo {words}") }),
+        };
+        let script = Script::steps(vec![
+            Reply::of([
+                Piece::Think("two things".to_owned()),
+                Piece::Say("Let me see.".to_owned()),
+                call("a", "one"),
+                call("b", "two"),
+            ]),
+            Reply::says(["Both are there."]),
+        ]);
+        let fake = FakeModel::start(script).await.unwrap();
+        let model = model(vec![place(&fake, wire)]);
+        let mut past = Transcript::default();
+        for words in ["first", "second", "third"] {
+            let asked = Input {
+                past: Arc::new(past.clone()),
+                ..input(words, Vec::new())
+            };
+            let heard = turn(&model, asked, CancellationToken::new()).await;
+            assert_eq!((heard.ended.clone(), heard.outputs().len()), (Ok(()), 2));
+            past.add(words, &heard);
+        }
+        let bodies: Vec<Value> = fake.heard().into_iter().map(|asked| asked.body).collect();
+        assert_eq!(bodies.len(), 6);
+        for pair in bodies.windows(2) {
+            let (before, after) = (bare(pair[0].clone()), bare(pair[1].clone()));
+            assert_eq!(before["system"], after["system"]);
+            assert_eq!(before["tools"], after["tools"]);
+            let (before, after) = (
+                before["messages"].to_string(),
+                after["messages"].to_string(),
+            );
+            let before = before.strip_suffix(']').unwrap();
+            assert!(after.starts_with(before), "{before}\n{after}");
+            assert!(marks(&pair[1]) <= 4);
+        }
+    }
+}
+
+/// Both results stand behind the answer that asked for them, in its order, and each call is made once.
+#[tokio::test]
+async fn calls_that_are_asked_for_together_are_answered_together() {
+    for wire in WIRES {
+        let call = |id: &str| Piece::Call {
+            id: id.to_owned(),
+            name: "terminal".to_owned(),
+            arguments: json!({ "command": format!("echo made {id}") }),
+        };
+        let script = Script::steps(vec![
+            Reply::of(["x", "y", "z"].map(call)),
+            Reply::says(["Done."]),
+        ]);
+        let fake = FakeModel::start(script).await.unwrap();
+        let model = model(vec![place(&fake, wire)]);
+        let heard = turn(&model, input("go", Vec::new()), CancellationToken::new()).await;
+        let made: Vec<bool> = heard
+            .outputs()
+            .iter()
+            .zip(["x", "y", "z"])
+            .map(|(output, id)| output.contains(&format!("made {id}")))
+            .collect();
+        assert_eq!(
+            (heard.reply.as_str(), made),
+            ("Done.", vec![true, true, true])
+        );
+        let last = fake.heard().pop().unwrap().body["messages"].to_string();
+        let places: Vec<usize> = ["made x", "made y", "made z"]
+            .iter()
+            .map(|words| last.rfind(words).unwrap())
+            .collect();
+        assert!(places.is_sorted(), "{last}");
+    }
+}
