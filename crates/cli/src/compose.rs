@@ -79,12 +79,11 @@ pub(crate) async fn parts(
     config: &Path,
     store: Arc<dyn Store>,
 ) -> Result<Parts, Failure> {
-    let (backend, key) = backend(&settings.agent, config).await?;
+    let (backend, keys) = backend(&settings.agent, config).await?;
     let folder = config.parent().unwrap_or(Path::new("."));
     let (servers, words) = mcp::servers(&settings.mcp, folder).await;
-    let words = words
-        .into_iter()
-        .chain(key.map(|key| key.reveal().to_owned()));
+    let keys = keys.iter().map(|key| key.reveal().to_owned());
+    let words = words.into_iter().chain(keys);
     Ok(Parts {
         store,
         adapters: adapters(),
@@ -97,6 +96,7 @@ pub(crate) async fn parts(
             busy: settings.busy,
             drain: settings.drain,
             identifiers: identifiers(settings.privacy, home)?,
+            instructions: settings.instructions.clone(),
             target: settings.target.clone(),
             agents: None,
             processes: holders(home, settings.processes),
@@ -121,7 +121,7 @@ fn holders(home: &Home, chosen: Processes) -> Option<processes::Place> {
     })
 }
 
-/// What holds for tools. What this install must never show are its own access token, the model's key, and
+/// What holds for tools. What this install must never show are its own access token, the models' keys, and
 /// the secrets of the servers that bring tools.
 fn terms(
     settings: &Settings,
@@ -173,15 +173,12 @@ fn adapters() -> BTreeMap<AccountId, Arc<dyn Adapter>> {
     Platform::HOUSE.into_iter().map(account).collect()
 }
 
-/// Who answers, and the key that it was given.
-async fn backend(
-    agent: &Agent,
-    config: &Path,
-) -> Result<(Arc<dyn Backend>, Option<Secret>), Failure> {
+/// Who answers, and the keys that it was given.
+async fn backend(agent: &Agent, config: &Path) -> Result<(Arc<dyn Backend>, Vec<Secret>), Failure> {
     match agent {
         Agent::Demo(_) => {
             let config = config.to_owned();
-            Ok((Arc::new(Demo { config }), None))
+            Ok((Arc::new(Demo { config }), Vec::new()))
         }
         Agent::Model(chosen) => model(chosen, config).await,
     }
@@ -190,39 +187,59 @@ async fn backend(
 async fn model(
     chosen: &config::Model,
     config: &Path,
-) -> Result<(Arc<dyn Backend>, Option<Secret>), Failure> {
+) -> Result<(Arc<dyn Backend>, Vec<Secret>), Failure> {
     let folder = config.parent().unwrap_or(Path::new("."));
-    let place = place(chosen, folder).await?;
-    let api_key = place.api_key.clone();
+    let places = places(chosen, folder).await?;
+    let keys = places.iter().filter_map(|place| place.api_key.clone());
+    let keys: Vec<Secret> = keys.collect();
     let setup = Setup {
-        places: vec![place],
+        places,
         prompt: prompt(chosen, folder)?,
+        context_tokens: chosen.context_tokens,
     };
     let made = Model::new(&setup).map_err(|why| {
         let what = format!("the model cannot be asked: {why}");
         Failure::new(what).hint("look at `[agent]`; `angelia config show` prints what holds")
     })?;
-    Ok((Arc::new(made), api_key))
+    Ok((Arc::new(made), keys))
 }
 
-/// Where the model is, with its key.
+/// Where models are, the first one first.
+async fn places(chosen: &config::Model, folder: &Path) -> Result<Vec<Place>, Failure> {
+    let mut places = vec![place(chosen, folder).await?];
+    for (number, other) in (1..).zip(&chosen.fallback) {
+        let name = format!("agent.fallback.{number}.api_key");
+        places.push(Place {
+            wire: other.wire,
+            base_url: other.base_url.clone(),
+            model: other.model.clone(),
+            api_key: key(&name, other.api_key.as_ref(), folder).await?,
+        });
+    }
+    Ok(places)
+}
+
+/// Where the first model is, with its key.
 pub(crate) async fn place(chosen: &config::Model, folder: &Path) -> Result<Place, Failure> {
-    let api_key = match &chosen.api_key {
-        Some(source) => Some(key(source, folder).await?),
-        None => None,
-    };
     Ok(Place {
         wire: chosen.wire,
         base_url: chosen.base_url.clone(),
         model: chosen.model.clone(),
-        api_key,
+        api_key: key("agent.api_key", chosen.api_key.as_ref(), folder).await?,
     })
 }
 
-async fn key(source: &Source, folder: &Path) -> Result<Secret, Failure> {
+async fn key(
+    name: &str,
+    source: Option<&Source>,
+    folder: &Path,
+) -> Result<Option<Secret>, Failure> {
+    let Some(source) = source else {
+        return Ok(None);
+    };
     let word = source.reveal(folder).await;
-    word.map(Secret::new).map_err(|why| {
-        Failure::new(format!("`agent.api_key` {why}"))
+    word.map(Secret::new).map(Some).map_err(|why| {
+        Failure::new(format!("`{name}` {why}"))
             .hint("a gateway that cannot read it would only refuse every message later")
     })
 }

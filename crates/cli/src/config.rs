@@ -14,6 +14,8 @@ mod agent;
 mod approvals;
 mod command;
 pub(crate) mod environment;
+mod fallback;
+mod instructions;
 pub(crate) mod keys;
 mod mcp;
 mod problem;

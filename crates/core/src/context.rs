@@ -8,6 +8,7 @@
 //!
 //! Nothing here routes: answers go to raw addresses, whatever the agent was shown.
 
+pub mod instructions;
 pub mod names;
 pub mod prompt;
 pub mod quote;

@@ -11,6 +11,7 @@ use angelia_agents::Backend;
 use angelia_agents::mcp::Servers;
 use angelia_agents::tools::terms::Terms;
 use angelia_core::address::AccountId;
+use angelia_core::context::instructions::Instructions;
 use angelia_core::limits;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
@@ -73,6 +74,8 @@ pub struct Settings {
     pub drain: Span,
     /// How identifiers are shown to agents.
     pub identifiers: Identifiers,
+    /// What the operator wants of agents in which place.
+    pub instructions: Instructions,
     /// Where commands run.
     pub target: Target,
     /// Where agents with processes of their own are held, if there are such.
@@ -115,6 +118,7 @@ impl Gateway {
             busy,
             drain,
             identifiers,
+            instructions,
             target,
             agents,
             processes,
@@ -163,6 +167,7 @@ impl Gateway {
             isolation,
             connected: connected(&parts.adapters),
             identifiers,
+            instructions,
             terms,
             target,
         });

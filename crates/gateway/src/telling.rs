@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use angelia_agents::context::Context;
 use angelia_agents::tools::terms::Terms;
 use angelia_core::address::Platform;
+use angelia_core::context::instructions::Instructions;
 use angelia_core::context::names::{Names, Privacy, Who};
 use angelia_core::context::prompt;
 use angelia_core::context::redact::Pseudonyms;
@@ -37,6 +38,8 @@ pub(crate) struct Telling {
     pub(crate) connected: Vec<&'static str>,
     /// How identifiers are shown to agents.
     pub(crate) identifiers: Identifiers,
+    /// What the operator wants in which place.
+    pub(crate) instructions: Instructions,
     /// What holds for tools.
     pub(crate) terms: Terms,
     /// Where commands run.
@@ -77,14 +80,20 @@ impl Telling {
         }
     }
 
-    /// Where the conversation takes place; and behind it what a client that keeps its own history says
-    /// about the agent.
+    /// Where the conversation takes place, and what the operator wants there; and behind it what a client
+    /// that keeps its own history says about the agent.
     fn prompt(&self, inbound: &Inbound, names: Names<'_>) -> String {
         let place = prompt::render(&self.told(inbound, names));
+        let (platform, chat) = (inbound.address.platform.name(), &inbound.address.chat);
+        let wanted = self.instructions.at(platform, chat.kind.name(), &chat.id);
         let said = inbound.context.iter();
         let said = said.filter(|said| said.role == Role::System);
         let words = said.map(|said| said.text.as_str());
-        let all: Vec<&str> = [place.as_str()].into_iter().chain(words).collect();
+        let all: Vec<&str> = [place.as_str()]
+            .into_iter()
+            .chain(wanted.as_deref())
+            .chain(words)
+            .collect();
         all.join("\n\n")
     }
 

@@ -20,6 +20,7 @@ fn telling(identifiers: Identifiers) -> Telling {
         },
         connected: vec!["api", "telegram"],
         identifiers,
+        instructions: Instructions::default(),
         terms: Terms::default(),
         target: Target::Local,
     }
@@ -125,4 +126,19 @@ fn hidden_identifiers_reach_the_agent_nowhere_and_tools_still() {
     );
     let chat = context.variables.read(Variable::ChatId, Ambient::Ignored);
     assert_eq!(chat, Some("-5551234"), "answers go to raw addresses");
+}
+
+#[test]
+fn what_the_operator_wants_in_a_place_is_told_there_and_nowhere_else() {
+    let entries = [("telegram.group".to_owned(), "Be brief.".to_owned())];
+    let instructions = Instructions::read(entries.into(), &["telegram"]);
+    let telling = Telling {
+        instructions: instructions.expect("it names a place"),
+        ..telling(Identifiers::Shown)
+    };
+    let mut told = inbound("1", 1);
+    let here = |inbound: &Inbound| telling.context(&claimed(vec![inbound.clone()])).prompt;
+    assert!(here(&told).ends_with("\nBe brief."), "{}", here(&told));
+    told.address.chat.kind = ChatKind::Dm;
+    assert!(!here(&told).contains("Be brief."));
 }

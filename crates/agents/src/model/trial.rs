@@ -50,6 +50,7 @@ pub async fn call(place: &Place) -> Result<Tried, String> {
         model: &place.model,
         system: "Answer with one word.",
         messages: &question,
+        earlier: 0,
         tools: &[],
         answer_tokens: ANSWER_TOKENS,
     });

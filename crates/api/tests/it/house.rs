@@ -14,6 +14,7 @@ use angelia_api::wire::v1::delivery::Delivery;
 use angelia_api::wire::v1::inbox::{Accepted, ChatType, Entrance, InboxRequest, Sender};
 use angelia_api::{AgentInfo, ApiState, router, serve};
 use angelia_core::address::{AccountId, Platform};
+use angelia_core::context::instructions::Instructions;
 use angelia_core::limits;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
@@ -140,6 +141,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             busy: Mode::Queue,
             drain: limits::DRAIN_TIME,
             identifiers: Identifiers::Shown,
+            instructions: Instructions::default(),
             target: Default::default(),
             agents: None,
             processes: None,

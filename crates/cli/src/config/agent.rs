@@ -7,8 +7,10 @@ use std::path::PathBuf;
 
 use angelia_agents::model::provider::{self, Url};
 use angelia_agents::model::wire::Wire;
+use angelia_core::limits;
 
 use super::command;
+use super::fallback::Fallback;
 use super::keys::{self, BACKENDS, BACKENDS_LATER};
 use super::problem::{Place, Problem};
 use super::raw::{self, NAMES_APART};
@@ -46,6 +48,10 @@ pub(crate) struct Model {
     pub(crate) api_key: Option<Source>,
     /// Where the words for it are, if not in the binary.
     pub(crate) prompt_file: Option<PathBuf>,
+    /// How many tokens it can read at once.
+    pub(crate) context_tokens: u64,
+    /// Other models, asked in their order when this one does not answer.
+    pub(crate) fallback: Vec<Fallback>,
 }
 
 impl Layers<'_> {
@@ -58,6 +64,8 @@ impl Layers<'_> {
         self.written(&keys::API_KEY, |_| Ok(()));
         let api_key = self.raw.secrets.get(keys::API_KEY.path).cloned();
         let prompt_file = self.written(&keys::PROMPT_FILE, word);
+        let context_tokens = self.pick(&keys::CONTEXT_TOKENS, tokens);
+        let fallback = self.fallback();
         self.written(&keys::COMMAND, command::program);
         self.check_command();
         self.keep_from_commands(keys::API_KEY.path, api_key.as_ref());
@@ -75,6 +83,8 @@ impl Layers<'_> {
             model: self.needed_model(model)?,
             api_key,
             prompt_file: prompt_file.map(PathBuf::from),
+            context_tokens: context_tokens?,
+            fallback: fallback?,
         })))
     }
 
@@ -143,11 +153,18 @@ fn listed() -> String {
 }
 
 /// The address may hold a password, so it is not repeated.
-fn address(text: &str) -> Result<Url, String> {
+pub(super) fn address(text: &str) -> Result<Url, String> {
     provider::base_url(text).map_err(|why| format!("must be {why}"))
 }
 
-fn word(text: &str) -> Result<String, String> {
+fn tokens(text: &str) -> Result<u64, String> {
+    let expected = "must be a whole number of tokens, at least 2000";
+    let tokens = text.parse().ok();
+    let tokens = tokens.filter(|tokens| *tokens >= limits::CONTEXT_TOKENS_MIN);
+    tokens.ok_or_else(|| format!("{expected}; found {text}"))
+}
+
+pub(super) fn word(text: &str) -> Result<String, String> {
     match text.trim() {
         "" => Err("must not be empty".to_owned()),
         word => Ok(word.to_owned()),

@@ -5,15 +5,17 @@
 //! in `resolve`; here stands only its shape, its default and what it is for.
 
 mod agent;
+mod fallback;
 mod mcp;
 mod places;
 
 use angelia_core::address::Platform;
 
 pub(crate) use agent::{
-    API_KEY, BACKEND, BACKENDS, BACKENDS_LATER, BASE_URL, COMMAND, COMMAND_BACKENDS, MODEL,
-    PROMPT_FILE,
+    API_KEY, BACKEND, BACKENDS, BACKENDS_LATER, BASE_URL, COMMAND, COMMAND_BACKENDS,
+    CONTEXT_TOKENS, INSTRUCTIONS, MODEL, PROMPT_FILE,
 };
+pub(crate) use fallback::{FALLBACK, FALLBACKS, WIRES};
 pub(crate) use mcp::{
     EFFECTS, MCP_COMMAND, MCP_DISABLE, MCP_EFFECT, MCP_ENABLE, MCP_ENV, MCP_HEADERS,
     MCP_START_TIMEOUT, MCP_TIMEOUT, MCP_TRUST_ANNOTATIONS, MCP_URL,
@@ -348,8 +350,11 @@ pub(crate) const ACTIVE_PROFILE: Key = Key {
     says: "The profile of messages that no route leads elsewhere. `default` is the main one.",
 };
 
-/// The table of routes: a list, and the only one.
+/// The table of routes: a list.
 pub(crate) const ROUTES: [&str; 2] = ["profiles", "routes"];
+
+/// The tables of which there may be several, with their numbers for names.
+pub(crate) const LISTS: [[&str; 2]; 2] = [ROUTES, FALLBACKS];
 
 /// The keys of one route, by their last part.
 pub(crate) const ROUTE: [&Key; 7] = [
@@ -410,6 +415,12 @@ pub(crate) const KEYS: &[&Key] = &[
     &MODEL,
     &API_KEY,
     &PROMPT_FILE,
+    &CONTEXT_TOKENS,
+    &INSTRUCTIONS,
+    FALLBACK[0],
+    FALLBACK[1],
+    FALLBACK[2],
+    FALLBACK[3],
     &COMMAND,
     &PER_USER_IN_GROUPS,
     &PER_USER_IN_THREADS,

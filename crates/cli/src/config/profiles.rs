@@ -28,7 +28,8 @@ impl Layers<'_> {
     }
 
     fn routes(&mut self) -> Option<Rules> {
-        let numbers: Vec<usize> = self.raw.routes.keys().copied().collect();
+        let tables = self.raw.tables_of(ROUTES);
+        let numbers: Vec<usize> = tables.iter().map(|(number, _)| *number).collect();
         let shown = numbers.iter().flat_map(|number| self.shown_route(*number));
         let shown: Vec<Effective> = shown.collect();
         self.effective.extend(shown);
@@ -93,7 +94,8 @@ impl Layers<'_> {
                 (written, written.map(near_platform).unwrap_or_default())
             }
         };
-        let route = self.raw.routes.get(&number).copied();
+        let mut tables = self.raw.tables_of(ROUTES).into_iter();
+        let route = tables.find_map(|(one, line)| (one == number).then_some(line));
         let line = written.map(|written| written.line).or(route).unwrap_or(1);
         Problem {
             place: Place::Line(line),

@@ -24,9 +24,11 @@ pub(crate) struct Raw {
     pub(crate) secrets: BTreeMap<String, Source>,
     /// The names below `sessions.reset_for`, with their lines.
     pub(crate) places: BTreeMap<String, usize>,
-    /// The tables of `profiles.routes` with which nothing is wrong so far, by their number from one, with
-    /// their lines. What stands in them is `written` below `profiles.routes.<number>`.
-    pub(crate) routes: BTreeMap<usize, usize>,
+    /// The tables of lists with which nothing is wrong so far, by the list and their number from one, with
+    /// their lines. What stands in them is `written` below `<list>.<number>`.
+    pub(crate) listed: BTreeMap<(String, usize), usize>,
+    /// The names below `agent.instructions`, with their full names.
+    pub(crate) instructed: BTreeMap<String, String>,
     /// The names below `mcp`, with their lines.
     pub(crate) servers: BTreeMap<String, usize>,
     /// What is wrong with the rest.
@@ -77,13 +79,14 @@ impl Walk<'_> {
     fn entry(&mut self, path: &[&str], at: usize, value: &Spanned<DeValue<'_>>) {
         let full = dotted(path);
         if let Some(key) = KEYS.iter().copied().find(|key| matches(key.path, path)) {
+            self.instructed(path, &full);
             return self.value(key, full, value);
         }
         if !is_table(path) {
             return self.problem(at, unknown(path));
         }
-        if path == keys::ROUTES {
-            return self.routes(&full, at, value);
+        if keys::LISTS.iter().any(|list| path == list) {
+            return self.list(&full, at, value);
         }
         match value.get_ref().as_table() {
             Some(_) if is_foreign(path) => self.foreign(at, path),
@@ -115,21 +118,20 @@ impl Walk<'_> {
     }
 
     /// A list of tables. The number of each stands for its name.
-    fn routes(&mut self, full: &str, at: usize, value: &Spanned<DeValue<'_>>) {
+    fn list(&mut self, full: &str, at: usize, value: &Spanned<DeValue<'_>>) {
         let Some(list) = value.get_ref().as_array() else {
             let found = found(value.get_ref());
             let says = format!("`{full}` must be a list of tables (`[[{full}]]`); found {found}");
             return self.problem(at, says);
         };
         for (number, one) in (1..).zip(list.iter()) {
-            self.route(number, one);
+            self.listed(full, number, one);
         }
     }
 
-    fn route(&mut self, number: usize, value: &Spanned<DeValue<'_>>) {
+    fn listed(&mut self, list: &str, number: usize, value: &Spanned<DeValue<'_>>) {
         let (at, name) = (value.span().start, number.to_string());
-        let [above, list] = keys::ROUTES;
-        let path = [above, list, &name];
+        let path: Vec<&str> = list.split('.').chain([&*name]).collect();
         let Some(table) = value.get_ref().as_table() else {
             let (full, found) = (dotted(&path), found(value.get_ref()));
             return self.problem(at, format!("`{full}` must be a table; found {found}"));
@@ -137,7 +139,16 @@ impl Walk<'_> {
         let before = self.raw.problems.len();
         self.table(&path, table);
         if self.raw.problems.len() == before {
-            self.raw.routes.insert(number, line_of(self.text, at));
+            let line = line_of(self.text, at);
+            self.raw.listed.insert((list.to_owned(), number), line);
+        }
+    }
+
+    /// Notes the name of a place that has instructions of its own.
+    fn instructed(&mut self, path: &[&str], full: &str) {
+        if let ["agent", "instructions", name] = path {
+            let full = full.to_owned();
+            self.raw.instructed.insert((*name).to_owned(), full);
         }
     }
 
@@ -197,6 +208,17 @@ impl Walk<'_> {
     fn problem(&mut self, at: usize, says: String) {
         let place = Place::Line(line_of(self.text, at));
         self.raw.problems.push(Problem { place, says });
+    }
+}
+
+impl Raw {
+    /// The numbers of a list's tables, with their lines.
+    pub(crate) fn tables_of(&self, list: [&str; 2]) -> Vec<(usize, usize)> {
+        let name = list.join(".");
+        let of_list = self.listed.iter().filter(|((list, _), _)| *list == name);
+        of_list
+            .map(|((_, number), line)| (*number, *line))
+            .collect()
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::net::SocketAddr;
 
+use angelia_core::context::instructions::Instructions;
 use angelia_core::context::names::Privacy;
 use angelia_core::length;
 use angelia_core::profile::rules::Multiplexing;
@@ -39,6 +40,8 @@ pub(crate) struct Settings {
     pub(crate) time_zone: Zone,
     /// Who answers.
     pub(crate) agent: Agent,
+    /// What it is told in which place.
+    pub(crate) instructions: Instructions,
     /// What conversations are.
     pub(crate) sessions: Sessions,
     /// What a message does while a turn runs.
@@ -149,6 +152,7 @@ impl Layers<'_> {
         let database = self.pick(&keys::DATABASE, database);
         let time_zone = self.pick(&keys::TIME_ZONE, zone::read);
         let agent = self.agent();
+        let instructions = self.instructions();
         let sessions = self.sessions();
         let busy = self.pick(&keys::BUSY_MODE, busy);
         let drain = self.pick(&keys::DRAIN_TIMEOUT, drain);
@@ -164,6 +168,7 @@ impl Layers<'_> {
             database: database?,
             time_zone: time_zone?,
             agent: agent?,
+            instructions: instructions?,
             sessions: sessions?,
             busy: busy?,
             drain: drain?,

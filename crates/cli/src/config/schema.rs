@@ -46,10 +46,21 @@ fn named(one: Value) -> Value {
     json!({ "type": "object", "additionalProperties": one })
 }
 
+/// A list of tables that say where other models are.
+fn fallbacks() -> Value {
+    let mut fallback = table();
+    fallback["required"] = json!(["backend", "model"]);
+    json!({ "type": "array", "items": fallback })
+}
+
 /// Puts a key's schema below the tables on its path, which are made as needed.
 fn put(at: &mut Value, path: &[&str], leaf: Value) {
     match path {
         [] => (),
+        // Places are the operator's to name; one chat has a name that nobody can list.
+        ["instructions", "*"] => {
+            properties(at).insert("instructions".to_owned(), named(leaf));
+        }
         [name] => {
             properties(at).insert((*name).to_owned(), leaf);
         }
@@ -71,6 +82,10 @@ fn put(at: &mut Value, path: &[&str], leaf: Value) {
         }
         [name @ ("env" | "headers"), "*"] => {
             properties(at).insert((*name).to_owned(), named(leaf));
+        }
+        ["fallback", "*", rest @ ..] => {
+            let list = properties(at).entry("fallback").or_insert_with(fallbacks);
+            put(&mut list["items"], rest, leaf);
         }
         // The names of accounts are the operator's; today only those of the house can be used.
         ["*", rest @ ..] => {

@@ -1,7 +1,7 @@
 //! The effective settings as a file: what holds, and where each value comes from.
 
 use super::ConfigFile;
-use super::keys::{Kind, ROUTES};
+use super::keys::{Kind, LISTS};
 use super::problem::Place;
 use super::raw::{NAMES_APART, PATTERNS_APART};
 use super::resolve::Effective;
@@ -26,10 +26,13 @@ pub(crate) fn show(effective: &[Effective], file: &ConfigFile) -> String {
 
 /// The line above the settings of a table. Those of a list are written without their numbers.
 fn heading(table: &str) -> String {
-    let list = ROUTES.join(".");
-    let numbered = table.strip_prefix(&list).filter(|rest| !rest.is_empty());
-    match numbered {
-        Some(_) => format!("[[{list}]]"),
+    let lists = LISTS.map(|list| list.join("."));
+    let numbered = |list: &&String| {
+        let rest = table.strip_prefix(list.as_str());
+        rest.is_some_and(|rest| rest.starts_with('.'))
+    };
+    match lists.iter().find(numbered) {
+        Some(list) => format!("[[{list}]]"),
         None => format!("[{table}]"),
     }
 }

@@ -10,6 +10,7 @@ use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
+use angelia_core::context::instructions::Instructions;
 use angelia_core::id::InboxId;
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::profile::rules::Multiplexing;
@@ -157,6 +158,7 @@ impl<S: Script> House<S> {
                 busy: self.busy,
                 drain: Span::seconds(10),
                 identifiers: Identifiers::Shown,
+                instructions: Instructions::default(),
                 target: Default::default(),
                 agents: None,
                 processes,

@@ -14,6 +14,7 @@ use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
+use angelia_core::context::instructions::Instructions;
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
@@ -201,6 +202,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
             busy: Mode::Queue,
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
+            instructions: Instructions::default(),
             target: Default::default(),
             agents: None,
             processes: None,

@@ -8,6 +8,7 @@ use std::time::Duration;
 use angelia_agents::demo::Demo;
 use angelia_agents::tools::terms::Terms;
 use angelia_core::address::Platform;
+use angelia_core::context::instructions::Instructions;
 use angelia_core::outbound::DeliveryState;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
@@ -54,6 +55,7 @@ impl House {
                 busy: Mode::Queue,
                 drain: Span::seconds(5),
                 identifiers: Identifiers::Shown,
+                instructions: Instructions::default(),
                 target: Default::default(),
                 agents: None,
                 processes: None,

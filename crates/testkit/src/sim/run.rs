@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use angelia_agents::tools::terms::Terms;
+use angelia_core::context::instructions::Instructions;
 use angelia_core::outbound::Dedupe;
 use angelia_core::process::watch::Notifications;
 use angelia_core::profile::rules::Multiplexing;
@@ -374,6 +375,7 @@ impl Play {
                 busy: self.plan.busy,
                 drain: Span::seconds(20),
                 identifiers: Identifiers::Shown,
+                instructions: Instructions::default(),
                 target: Default::default(),
                 agents: None,
                 // Nothing is ever there: what processes do is played with their rows.

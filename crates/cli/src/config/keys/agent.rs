@@ -66,3 +66,25 @@ pub(crate) const COMMAND: Key = Key {
     says: "The program that answers and its words, each as it is, without a shell. It is started in the folder of \
            this file. `acp` and `exec` need it.",
 };
+
+pub(crate) const CONTEXT_TOKENS: Key = Key {
+    path: "agent.context_tokens",
+    kind: Kind::Number {
+        from: 2_000,
+        to: 100_000_000,
+    },
+    default: Some("128000"),
+    says: "How many tokens the model can read at once. When a conversation fills 85 percent of it, a summary takes the \
+           place of its older part; nothing is deleted. `/compress` asks for that sooner.",
+};
+
+/// What the operator wants in which place.
+pub(crate) const INSTRUCTIONS: Key = Key {
+    path: "agent.instructions.*",
+    kind: Kind::Text {
+        example: "Answer in one sentence.",
+    },
+    default: None,
+    says: "What the agent is told in one place: a platform (`telegram`), a kind of chat (`group`), both \
+           (`\"telegram.group\"`), or one chat by its id (`\"telegram:-100200\"`). The most specific entry holds.",
+};

@@ -114,7 +114,8 @@ fn blame(entry: Option<&String>, what: impl Into<Wrong>) -> Problem {
     }
 }
 
-fn is_place(name: &str, platforms: &[&str]) -> bool {
+/// Whether a name names a platform, a kind of chat, or both.
+pub(crate) fn is_place(name: &str, platforms: &[&str]) -> bool {
     let is_kind = |kind: &str| ChatKind::from_str(kind).is_ok();
     match name.split_once('.') {
         Some((platform, kind)) => platforms.contains(&platform) && is_kind(kind),
