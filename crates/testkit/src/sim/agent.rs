@@ -3,10 +3,11 @@
 //! It first looks at what it was given: no commands, nothing of other places, and the past that the book
 //! knows. It answers `re:` and the message, in pieces. It may use a tool on the way (begun and finished in
 //! the journal, its effect counted in the world), begin processes and look at them (`background`), ask about
-//! a command (`asking`), fail, panic, hang or flood.
+//! a command (`asking`), make the conversation shorter (`compacting`), fail, panic, hang or flood.
 
 mod asking;
 mod background;
+pub mod compacting;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -110,6 +111,13 @@ impl Backend for Scripted {
         if self.play_along(&message, &input, &events).await.is_err() {
             return Ok(());
         }
+        let mut chance = self.dice.split(&format!("{named} shorter"));
+        if chance.happens(self.habits.compacts) {
+            let compacted = self.compact(Some(&text), &input, &events, &mut chance);
+            if compacted.await.is_err() {
+                return Ok(());
+            }
+        }
         if slow {
             tokio::time::sleep(Duration::from_secs(dice.number(5..60))).await;
         }
@@ -134,6 +142,22 @@ impl Backend for Scripted {
         } else {
             Ok(())
         }
+    }
+
+    async fn shorten(
+        &self,
+        input: Input,
+        _focus: Option<String>,
+        events: Events,
+        _stop: CancellationToken,
+    ) -> Result<(), AgentError> {
+        let keys = input.messages.iter().map(|one| one.event_key.as_str());
+        let mut dice = self.dice.split(&keys.collect::<String>());
+        let done = self.compact(None, &input, &events, &mut dice).await;
+        if done.is_ok() {
+            let _ended = events.text("shorter").await.is_err();
+        }
+        Ok(())
     }
 }
 

@@ -25,6 +25,7 @@ use angelia_core::outbound::{Dedupe, Delivery, DeliveryUpdate};
 use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::{Span, Timestamp};
+use angelia_core::transcript::entry::Role;
 use angelia_core::turn::journal::Step;
 use angelia_core::whatsapp::aliases::{Alias, Aliases};
 use angelia_store::intake::{Accept, Accepted, Intake, Pair, Place};
@@ -199,7 +200,8 @@ impl Faulty {
             | Sabotage::RetryUnkeyed
             | Sabotage::HastyPolicy
             | Sabotage::EarlyNotice
-            | Sabotage::AnyGrant => fence,
+            | Sabotage::AnyGrant
+            | Sabotage::SummaryLost => fence,
         }
     }
 }
@@ -298,7 +300,11 @@ impl Turns for Faulty {
         self.before().await?;
         let (turn, fence) = (settle.turn, settle.fence);
         settle.fence = self.fence(turn, fence);
-        let done = self.inner.settle_turn(settle.clone()).await?;
+        let mut written = settle.clone();
+        if self.sabotage == Sabotage::SummaryLost {
+            written.entries.retain(|row| row.role != Role::Summary);
+        }
+        let done = self.inner.settle_turn(written).await?;
         if done == Fenced::Done(()) {
             self.watch.settled(&settle, fence);
             for id in self.watch.book(|book| book.processes.read_in(turn)) {

@@ -1,8 +1,8 @@
 //! What people and operators do in a run, beside what goes wrong in it.
 //!
 //! Some runs have a policy that ends conversations, some a short time in which interrupted ones are
-//! taken up, some have commands among the messages, in some the agent reads what was said before, begins
-//! processes or asks about commands, and some have one message that ends every node which takes it up.
+//! taken up, some have commands among the messages, in some the agent reads what was said before, makes it
+//! shorter, begins processes or asks about commands, and some have one message that ends every node which takes it up.
 
 use std::collections::BTreeMap;
 
@@ -24,6 +24,8 @@ pub struct Habits {
     pub background: u64,
     /// In how many of a thousand turns the agent asks about a command.
     pub asks: u64,
+    /// In how many of a thousand turns the agent makes the conversation shorter.
+    pub compacts: u64,
     /// How long such a question is open.
     pub patience: Span,
     /// When conversations begin anew by themselves.
@@ -87,6 +89,7 @@ pub fn draw(dice: &Dice) -> Habits {
     let background = [0, 0, 150, 400, 700][dice.number(0..5) as usize];
     let asks = [0, 0, 150, 400][dice.number(0..4) as usize];
     let patience = Span::seconds(dice.number(10..300) as i64);
+    let compacts = [0, 0, 100, 400][dice.number(0..4) as usize];
     let habits = Habits {
         commands: if strain == Strain::FailingStore {
             450
@@ -96,6 +99,7 @@ pub fn draw(dice: &Dice) -> Habits {
         looks_back,
         background,
         asks,
+        compacts,
         patience,
         reset,
         window,
@@ -156,7 +160,7 @@ pub fn command(dice: &mut Dice, number: u64) -> String {
         9 => format!("/title t{number}"),
         10 | 11 => format!("/resume {}", dice.number(1..4)),
         12 | 13 => "/stop".to_owned(),
-        14 => ["/status", "/sessions", "/help"][dice.number(0..3) as usize].to_owned(),
+        14 => ["/status", "/sessions", "/compress"][dice.number(0..3) as usize].to_owned(),
         _ => ["/nwe", "/undo all", "/stop now"][dice.number(0..3) as usize].to_owned(),
     }
 }

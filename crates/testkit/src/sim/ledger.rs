@@ -23,12 +23,14 @@ use angelia_core::id::{InboxId, ProcessId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::time::Timestamp;
 use angelia_core::transcript::ending::Reason;
+use angelia_core::transcript::entry::Role;
 use angelia_core::turn::journal::Step;
 use angelia_core::turn::outcome::Outcome;
 use angelia_store::approvals::Replies;
 use angelia_store::intake::Place;
 use angelia_store::turns::{ClaimedTurn, Settle, Waiting};
 
+use crate::sim::agent::compacting::stands_for;
 use processes::Processes;
 use questions::{Questions, Reply};
 
@@ -139,6 +141,8 @@ pub struct Ledger {
     /// Questions about dangerous commands.
     pub questions: Questions,
     said: BTreeMap<SessionId, Vec<String>>,
+    /// How many of them, from the first on, a summary stands for.
+    aside: BTreeMap<SessionId, usize>,
     latest: BTreeMap<Spot, usize>,
 }
 
@@ -270,15 +274,19 @@ impl Ledger {
         };
         let (session, hid) = (turn.session, turn.hid);
         if hid == Hid::NotYet {
+            let aside = self.aside(session);
             let said = self.said.entry(session).or_default();
-            said.truncate(said.len().saturating_sub(count));
+            said.truncate(said.len().saturating_sub(count).max(aside));
         }
         self.turns.entry(id).and_modify(|turn| turn.hid = Hid::Once);
     }
 
     /// A copy of a conversation was made; the second time changes nothing.
     pub fn branched(&mut self, from: SessionId, id: SessionId) {
-        let copy = self.said(from);
+        let (copy, aside) = (self.said(from), self.aside(from));
+        if !self.said.contains_key(&id) {
+            self.aside.insert(id, aside);
+        }
         self.said.entry(id).or_insert(copy);
     }
 
@@ -298,7 +306,29 @@ impl Ledger {
         let broken = places
             .into_iter()
             .filter_map(|place| self.answered(place, settle.turn, session));
-        broken.collect()
+        let broken = broken.collect();
+        self.compacted(settle, session);
+        broken
+    }
+
+    /// A summary stands for as many messages as it says.
+    fn compacted(&mut self, settle: &Settle, session: SessionId) {
+        let mut rows = settle.entries.iter().rev();
+        let summary = rows.find(|row| row.role == Role::Summary);
+        let words = summary.map(|row| row.content.plain_text());
+        if let Some(count) = words.and_then(|words| stands_for(&words)) {
+            self.aside.insert(session, count);
+        }
+    }
+
+    /// How many of the messages a summary stands for.
+    pub fn aside(&self, session: SessionId) -> usize {
+        self.aside.get(&session).copied().unwrap_or(0)
+    }
+
+    /// What people said and can still read word for word.
+    pub fn shown(&self, session: SessionId) -> Vec<String> {
+        self.said(session).split_off(self.aside(session))
     }
 
     fn answered(&mut self, place: usize, turn: TurnId, session: SessionId) -> Option<String> {

@@ -31,11 +31,13 @@ pub enum Sabotage {
     EarlyNotice,
     /// Who agreed to one command in a conversation has agreed to every other.
     AnyGrant,
+    /// What a summary stands for is set aside, but the summary is not written.
+    SummaryLost,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 10] = [
+    pub const ALL: [(&'static str, Self); 11] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
@@ -46,6 +48,7 @@ impl Sabotage {
         ("hasty-policy", Self::HastyPolicy),
         ("early-notice", Self::EarlyNotice),
         ("any-grant", Self::AnyGrant),
+        ("summary-lost", Self::SummaryLost),
     ];
 }
 

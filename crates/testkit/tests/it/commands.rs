@@ -161,6 +161,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             busy: Mode::Queue,
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
+            instructions: Default::default(),
             target: Default::default(),
             agents: None,
             processes: None,

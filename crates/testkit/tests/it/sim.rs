@@ -72,6 +72,11 @@ fn sabotage_an_agreement_that_covers_another_command_is_noticed() {
 }
 
 #[test]
+fn sabotage_a_summary_that_is_not_written_is_noticed() {
+    assert!(is_noticed(Sabotage::SummaryLost));
+}
+
+#[test]
 fn seeds_that_once_failed_are_clean() {
     let listed = include_str!("../../src/sim/seeds.txt")
         .lines()

@@ -1,5 +1,5 @@
-//! Search, at the end: every visible row is found by the word that only its message has, and no hidden
-//! one is.
+//! Search, at the end: every row is found by the word that only its message has, also where a summary
+//! stands for it, and no hidden one is.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ pub async fn check(store: &dyn Store, book: &Ledger) -> Vec<String> {
         let rows = said
             .iter()
             .flat_map(|(id, rows)| rows.iter().map(move |row| (id, row)));
-        let shown = rows.filter(|(_, row)| row.visibility == Visibility::Visible);
+        let shown = rows.filter(|(_, row)| row.visibility != Visibility::Rewound);
         let holding = shown.filter(|(_, row)| marks::within(&row.text).any(|mark| mark == word));
         let must: BTreeSet<Row> = holding.map(|(id, row)| (*id, row.seq)).collect();
         let found = found(store, word).await;

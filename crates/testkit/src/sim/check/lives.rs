@@ -2,7 +2,7 @@
 //!
 //! Every message that was accepted is answered by one turn, in the conversation that its place spoke in
 //! when its time came; a question is asked again once; a new beginning is told as often as it should be;
-//! what is visible is what was said and not taken back.
+//! what is visible is what was said and not taken back, and for the rest of it there is one summary.
 
 use std::collections::BTreeMap;
 
@@ -15,6 +15,7 @@ use angelia_core::turn::outcome::Outcome;
 use angelia_store::Store;
 use angelia_store::views::{Entry, Order, Range, Reading, SessionFilter, Shown};
 
+use crate::sim::agent::compacting::stands_for;
 use crate::sim::ledger::{Began, Ledger, PastWas, Spot, Taken};
 use crate::sim::world::Shared;
 
@@ -30,6 +31,7 @@ pub async fn check(store: &dyn Store, world: &Shared, book: &Ledger) -> Vec<Stri
     }
     beginnings_are_told_once(book, &mut broken);
     rows_say_what_was_said(&said, book, &mut broken);
+    summaries_stand_for_the_rest(&said, book, &mut broken);
     broken
 }
 
@@ -155,7 +157,7 @@ fn rows_say_what_was_said(
         let asked = rows.iter().filter(|row| row.role == Role::User);
         let shown = asked.filter(|row| row.visibility == Visibility::Visible);
         let shown: Vec<&String> = shown.map(|row| &row.text).collect();
-        let must = book.said(*session);
+        let must = book.shown(*session);
         if shown != must.iter().collect::<Vec<_>>() {
             broken.push(format!(
                 "rows: {session} shows {shown:?}, said was {must:?}"
@@ -173,6 +175,25 @@ fn rows_say_what_was_said(
         broken.push(format!(
             "rows: `{text}` stands there {more} times too often"
         ));
+    }
+}
+
+fn summaries_stand_for_the_rest(
+    said: &BTreeMap<SessionId, Vec<Entry>>,
+    book: &Ledger,
+    broken: &mut Vec<String>,
+) {
+    for (session, rows) in said {
+        let shown = rows
+            .iter()
+            .filter(|row| row.visibility == Visibility::Visible);
+        let found: Vec<usize> = shown.filter_map(|row| stands_for(&row.text)).collect();
+        let must = book.aside(*session);
+        if found.iter().sum::<usize>() != must || found.len() > 1 {
+            broken.push(format!(
+                "summary: those of {session} stand for {found:?} messages, not {must}"
+            ));
+        }
     }
 }
 
