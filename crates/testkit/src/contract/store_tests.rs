@@ -1,16 +1,18 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 26] = [
+const AREAS: [&str; 28] = [
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),
     include_str!("store/branches.rs"),
     include_str!("store/claims.rs"),
     include_str!("store/commands.rs"),
+    include_str!("store/compactions.rs"),
     include_str!("store/continuations.rs"),
     include_str!("store/deletion.rs"),
     include_str!("store/intake.rs"),
     include_str!("store/lanes.rs"),
     include_str!("store/leases.rs"),
+    include_str!("store/links.rs"),
     include_str!("store/listings.rs"),
     include_str!("store/lives.rs"),
     include_str!("store/operators.rs"),
