@@ -2,7 +2,8 @@
 //!
 //! Requests are built as plain JSON. Chunks are read tolerantly: numbers may be missing, calls may come
 //! without their number, thoughts have three names, usage comes in its own chunk or not at all, and a server
-//! may answer with one whole message although a stream was asked for.
+//! may answer with one whole message although a stream was asked for. Thoughts that led to calls go back under
+//! the name they came with: some models lose their thread without them.
 
 use angelia_core::transcript::entry::{Content, Entry, Role};
 use serde_json::{Map, Value, json};
@@ -105,23 +106,32 @@ fn arguments(written: &str) -> String {
 
 /// What this wire wants back with the next call.
 pub(super) fn continuation(answer: &Answer) -> Map<String, Value> {
-    let mut details = Vec::new();
+    let (mut kept, mut details) = (Map::new(), Vec::new());
     for thought in &answer.thoughts {
-        if let Thought::Opaque(Value::Array(more)) = thought {
-            details.extend(more.iter().cloned());
+        match thought {
+            Thought::Opaque(Value::Array(more)) => details.extend(more.iter().cloned()),
+            Thought::Words {
+                text,
+                seal: Some(name),
+            } if !answer.calls.is_empty() => {
+                kept.insert(name.clone(), text.as_str().into());
+            }
+            Thought::Opaque(_) | Thought::Words { .. } => (),
         }
     }
-    let mut kept = Map::new();
     if !details.is_empty() {
         kept.insert(DETAILS.to_owned(), Value::Array(details));
     }
     kept
 }
 
-/// Reads chunks. It remembers which call was told about last, for servers that do not number them.
+/// Reads chunks. It remembers which call was told about last, for servers that do not number them, and under
+/// which name thoughts come: that is their seal here, because they go back under it.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     calls: Vec<String>,
+    /// What the server calls thoughts, once it has told some.
+    thoughts: Option<&'static str>,
 }
 
 impl Reader {
@@ -157,8 +167,16 @@ impl Reader {
     }
 
     fn part(&mut self, part: &Value, spoken: &mut Vec<Spoken>) {
-        let thoughts = THOUGHTS.iter().filter_map(|name| text(&part[*name]));
-        spoken.extend(thoughts.take(1).map(|thought| Spoken::Thought(0, thought)));
+        let mut thoughts = THOUGHTS
+            .iter()
+            .filter_map(|name| Some((*name, text(&part[*name])?)));
+        if let Some((name, thought)) = thoughts.next() {
+            spoken.push(Spoken::Thought(0, thought));
+            if self.thoughts.is_none() {
+                self.thoughts = Some(name);
+                spoken.push(Spoken::Sealed(0, name.to_owned()));
+            }
+        }
         if let Some(details) = part[DETAILS].as_array().filter(|list| !list.is_empty()) {
             spoken.push(Spoken::Opaque(1, json!(details)));
         }

@@ -93,6 +93,11 @@ async fn the_next_turn_begins_with_the_very_bytes_of_the_last() {
         }
         let bodies: Vec<Value> = fake.heard().into_iter().map(|asked| asked.body).collect();
         assert_eq!(bodies.len(), 6);
+        let thoughts = bodies[5]["messages"]
+            .to_string()
+            .matches("two things")
+            .count();
+        assert_eq!(thoughts, 3, "thoughts go back with the calls they led to");
         for pair in bodies.windows(2) {
             let (before, after) = (bare(pair[0].clone()), bare(pair[1].clone()));
             assert_eq!(before["system"], after["system"]);
