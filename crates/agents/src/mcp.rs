@@ -10,13 +10,14 @@
 //!
 //! Each server has one connection, which a loop of the gateway keeps (`life`). Nobody waits for it: a
 //! server that is down offers nothing, and says why. What a list of tools may hold is decided by
-//! `listing`, what becomes of a call by `calls`, and of its answer by `answer`; `client` alone knows
-//! the protocol's library.
+//! `listing`, what becomes of a call by `calls`, and of its answer by `answer`; `client` and
+//! `bounded` alone know the protocol's library.
 //!
 //! Not here: which turn may use which tools, the journal of calls, and hiding secrets in answers. The
 //! toolbox does that for all tools alike.
 
 mod answer;
+mod bounded;
 mod calls;
 mod client;
 mod complaints;

@@ -1,4 +1,4 @@
-//! One connection to a server: the only place that knows the protocol's library.
+//! One connection to a server: with `bounded`, the only place that knows the protocol's library.
 //!
 //! `over_pipes` and `over_http` open it. A [`Line`] is what calls go over, and may be cloned; `Open` is the
 //! connection itself, which ends when it is dropped. Letting go of a call before its answer tells the
@@ -35,6 +35,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
 
 use super::answer::{Answer, Ending, Piece};
+use super::bounded::Bounded;
 use super::http;
 use super::listing::{Claim, Told};
 use crate::model::provider::Secret;
@@ -121,7 +122,7 @@ pub(super) async fn over_http(
     let client = http::client(&url, headers).map_err(no_way)?;
     let settings = StreamableHttpClientTransportConfig::with_uri(url.as_str())
         .max_sse_event_size(limits::MCP_MESSAGE_BYTES_MAX);
-    let transport = StreamableHttpClientTransport::with_client(client, settings);
+    let transport = StreamableHttpClientTransport::with_client(Bounded(client), settings);
     open(greeting, transport).await
 }
 

@@ -9,7 +9,7 @@ use angelia_agents::mcp::settings::{Settings, Way};
 use angelia_agents::model::provider::Secret;
 use angelia_core::time::Span;
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::State as Shared;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -31,8 +31,16 @@ struct Site {
     heard: Arc<Mutex<Vec<Value>>>,
 }
 
+/// How a server answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    Plain,
+    Streams,
+}
+
 #[derive(Clone)]
 struct Inside {
+    manner: Manner,
     script: Arc<Mutex<Script>>,
     heard: Arc<Mutex<Vec<Value>>>,
 }
@@ -43,6 +51,10 @@ impl Site {
         let address = listener.local_addr().unwrap();
         let heard = Arc::default();
         let inside = Inside {
+            manner: match mode {
+                "streaming" => Manner::Streams,
+                _ => Manner::Plain,
+            },
             script: Arc::new(Mutex::new(Script::new(mode))),
             heard: Arc::clone(&heard),
         };
@@ -98,15 +110,26 @@ async fn posted(Shared(inside): Shared<Inside>, headers: HeaderMap, body: Bytes)
         Reply::Say(answer) => answer.get("id").is_some().then_some(answer),
         Reply::Die => None,
     });
+    let tool = message["params"]["name"].as_str();
     match answer {
-        Some(answer) => (
-            [(header::CONTENT_TYPE, "application/json")],
-            answer.to_string(),
-        )
-            .into_response(),
+        Some(_) if tool == Some("flood") => said("application/json", without_end()),
+        Some(answer) if inside.manner == Manner::Streams => {
+            let event = format!("event: message\ndata: {answer}\n\n");
+            said("text/event-stream", event.into())
+        }
+        Some(answer) => said("application/json", answer.to_string().into()),
         // Whoever has nothing to say does not even hang up.
         None => std::future::pending().await,
     }
+}
+
+fn said(kind: &'static str, body: Body) -> Response {
+    ([(header::CONTENT_TYPE, kind)], body).into_response()
+}
+
+fn without_end() -> Body {
+    let chunk = || Ok::<_, std::io::Error>(vec![b' '; 64 * 1024]);
+    Body::from_stream(futures_util::stream::repeat_with(chunk))
 }
 
 #[tokio::test]
@@ -116,6 +139,23 @@ async fn tools_are_listed_and_called_with_the_headers() {
     assert!(kept.offered().contains(&"echo".to_owned()));
     let echoed = kept.call("echo", json!({ "text": "hello" })).await;
     assert_eq!(echoed, json!({ "output": "hello" }));
+}
+
+#[tokio::test]
+async fn answers_may_come_as_a_stream() {
+    let site = Site::start("streaming", "127.0.0.1:0").await;
+    let kept = Kept::ready(site.settings()).await;
+    let echoed = kept.call("echo", json!({ "text": "hello" })).await;
+    assert_eq!(echoed, json!({ "output": "hello" }));
+}
+
+#[tokio::test]
+async fn an_answer_without_end_is_not_read_to_its_end() {
+    let site = Site::start("well", "127.0.0.1:0").await;
+    let kept = Kept::ready(site.settings()).await;
+    let flood = kept.call("flood", json!({})).await;
+    let why = flood["error"].as_str().unwrap();
+    assert!(why.contains("too long"), "{why}");
 }
 
 #[tokio::test]
