@@ -3,6 +3,7 @@
 pub(crate) mod approvals;
 pub(crate) mod processes;
 pub(crate) mod sessions;
+pub(crate) mod setup;
 
 use std::path::PathBuf;
 
@@ -13,6 +14,7 @@ use crate::output::Form;
 use approvals::Approvals;
 use processes::Processes;
 use sessions::Sessions;
+use setup::Setup;
 
 /// Talk to AI agents from the chat apps you already use, and never lose the thread.
 #[derive(Debug, Parser)]
@@ -51,6 +53,7 @@ pub(crate) enum Command {
     Chat(Chat),
     Status(Status),
     Doctor(Doctor),
+    Setup(Setup),
     Trace(Trace),
     #[command(subcommand)]
     Sessions(Sessions),

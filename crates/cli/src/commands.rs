@@ -9,6 +9,7 @@ mod outbox;
 mod processes;
 mod serve;
 mod sessions;
+mod setup;
 mod status;
 mod trace;
 
@@ -36,6 +37,7 @@ pub(crate) fn run(line: CommandLine) -> Result<(), Failure> {
         Command::Chat(chat) => chat::run(&start()?, chat),
         Command::Status(status) => status::run(&start()?, status),
         Command::Doctor(doctor) => doctor::run(start()?, &doctor),
+        Command::Setup(setup) => setup::run(&start()?, &setup),
         Command::Trace(trace) => trace::run(start()?, trace),
         Command::Sessions(sessions) => sessions::run(&start()?, sessions),
         Command::Processes(processes) => processes::run(&start()?, processes),

@@ -13,6 +13,7 @@
 mod agent;
 mod approvals;
 mod command;
+pub(crate) mod edit;
 pub(crate) mod environment;
 mod fallback;
 mod instructions;
@@ -144,6 +145,15 @@ impl ConfigFile {
         );
         Failure::new(what).hint("check the path given by `--config` or `ANGELIA_CONFIG`")
     }
+}
+
+/// Whether this text would be a configuration without errors; else what is wrong with it.
+pub(crate) fn judge(text: &str, overrides: &Overrides) -> Result<(), String> {
+    let resolved = resolve::resolve(raw::read(text), overrides);
+    resolved.map(drop).map_err(|problems| {
+        let list: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        list.join("; ")
+    })
 }
 
 /// Whether the file, or a folder on the way to it, is not there.

@@ -124,6 +124,11 @@ fn replace_file(path: &Path, content: &str, sync: Sync) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
+/// Replaces a file whole, for its owner alone, and has it on the disk before this returns.
+pub(crate) fn write_whole(path: &Path, content: &str) -> io::Result<()> {
+    replace_file(path, content, Sync::ToDisk)
+}
+
 /// A new secret, in hexadecimal.
 fn secret_digits() -> io::Result<String> {
     let mut bytes = [0; SECRET_BYTES];

@@ -20,6 +20,7 @@ mod processes;
 mod refusals;
 mod replace;
 mod sessions;
+mod setup;
 mod targets;
 mod terminal;
 mod tools;

@@ -1,6 +1,6 @@
 //! A model that says what its script tells it to, on both wires.
 //!
-//! It serves `POST /v1/chat/completions` and `POST /v1/messages`, streamed or whole, on a port of its own,
+//! It serves `POST /v1/chat/completions` and `POST /v1/messages`, streamed or whole, and `GET /v1/models`, on a port of its own,
 //! and remembers what it was asked. A script looks at the request and gives a reply; `Script::steps` answers
 //! by how far the conversation has come, so that a turn that is run again hears the same.
 //!
@@ -19,7 +19,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
-use axum::routing::post;
+use axum::routing::{get, post};
 use futures_util::stream;
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -78,6 +78,7 @@ impl FakeModel {
         let app = Router::new()
             .route("/v1/chat/completions", post(completions))
             .route("/v1/messages", post(messages))
+            .route("/v1/models", get(models))
             .with_state(desk);
         Ok(Self {
             address,
@@ -123,6 +124,12 @@ async fn completions(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) 
 
 async fn messages(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) -> Response {
     desk.answer(Wire::Anthropic, word(&headers, "x-api-key"), &body)
+}
+
+/// The models that it says it has.
+async fn models() -> Response {
+    let list = r#"{"object":"list","data":[{"id":"fake-1"},{"id":"fake-2"}]}"#;
+    plain(StatusCode::OK, list)
 }
 
 fn word(headers: &HeaderMap, name: &str) -> Option<String> {
