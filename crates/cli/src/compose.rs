@@ -2,7 +2,7 @@
 //!
 //! After this file no value called configuration exists: each part has the settings it consumes.
 
-mod mcp;
+pub(crate) mod mcp;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -205,7 +205,7 @@ async fn model(
 }
 
 /// Where models are, the first one first.
-async fn places(chosen: &config::Model, folder: &Path) -> Result<Vec<Place>, Failure> {
+pub(crate) async fn places(chosen: &config::Model, folder: &Path) -> Result<Vec<Place>, Failure> {
     let mut places = vec![place(chosen, folder).await?];
     for (number, other) in (1..).zip(&chosen.fallback) {
         let name = format!("agent.fallback.{number}.api_key");
@@ -220,7 +220,7 @@ async fn places(chosen: &config::Model, folder: &Path) -> Result<Vec<Place>, Fai
 }
 
 /// Where the first model is, with its key.
-pub(crate) async fn place(chosen: &config::Model, folder: &Path) -> Result<Place, Failure> {
+async fn place(chosen: &config::Model, folder: &Path) -> Result<Place, Failure> {
     Ok(Place {
         wire: chosen.wire,
         base_url: chosen.base_url.clone(),

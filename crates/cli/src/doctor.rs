@@ -4,6 +4,7 @@
 //! house: home, configuration, database, disk, processes      nothing has to run
 //! node:  gateway, its loops, the service manager             asked over HTTP
 //! agent: certificates, the agent itself by a tiny call, where its commands run
+//! servers: those that bring tools
 //! ```
 //!
 //! Nothing is changed: the database is looked at and not brought to another version, no right is mended.
@@ -12,6 +13,7 @@
 mod agent;
 mod house;
 mod node;
+mod servers;
 
 use serde::Serialize;
 
@@ -106,7 +108,9 @@ impl Finding {
 /// Looks at everything, in the order in which one thing needs the other.
 pub(crate) async fn examine(patient: &Patient<'_>) -> Vec<Finding> {
     let mut found = house::look(patient);
-    found.extend(node::look(patient).await);
+    let (node, status) = node::look(patient).await;
+    found.extend(node);
     found.extend(agent::look(patient).await);
+    found.extend(servers::look(patient, status.as_ref()).await);
     found
 }

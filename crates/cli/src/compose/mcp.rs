@@ -12,7 +12,7 @@ use crate::config::secret::Source;
 use crate::config::{McpServer, McpWay};
 
 /// The servers, and what nothing may show of them.
-pub(super) async fn servers(chosen: &[McpServer], folder: &Path) -> (Vec<Settings>, Vec<String>) {
+pub(crate) async fn servers(chosen: &[McpServer], folder: &Path) -> (Vec<Settings>, Vec<String>) {
     let (mut servers, mut known) = (Vec::new(), Vec::new());
     for server in chosen {
         let way = way(&server.way, folder, &mut known).await;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use angelia_agents::model::provider::Place;
 use angelia_agents::model::trial;
 use angelia_core::time::Span;
 use angelia_process::command::Command;
@@ -34,7 +35,7 @@ pub(super) async fn look(patient: &Patient<'_>) -> Vec<Finding> {
     };
     let folder = patient.config.parent().unwrap_or(Path::new("."));
     let mut found = certificates(&settings.agent);
-    found.push(agent(settings, folder, patient.trial).await);
+    found.extend(agent(settings, folder, patient.trial).await);
     found.push(terminal(settings).await);
     found
 }
@@ -63,29 +64,45 @@ fn certificates(agent: &Agent) -> Vec<Finding> {
     }]
 }
 
-async fn agent(settings: &Settings, folder: &Path, trial: Trial) -> Finding {
+async fn agent(settings: &Settings, folder: &Path, trial: Trial) -> Vec<Finding> {
     match &settings.agent {
-        Agent::Demo(Wish::Asked) => Finding::fine("agent", "the demo agent, which needs nothing"),
+        Agent::Demo(Wish::Asked) => {
+            vec![Finding::fine(
+                "agent",
+                "the demo agent, which needs nothing",
+            )]
+        }
         Agent::Demo(Wish::Default) => {
-            Finding::note("agent", "none is chosen: the demo agent answers").mend("angelia setup")
+            let says = "none is chosen: the demo agent answers";
+            vec![Finding::note("agent", says).mend("angelia setup")]
         }
         Agent::Model(chosen) => match trial {
-            Trial::None => Finding::skipped("agent", "it was not to be called"),
-            Trial::Usual | Trial::Call => model(chosen, folder).await,
+            Trial::None => vec![Finding::skipped("agent", "it was not to be called")],
+            Trial::Usual | Trial::Call => models(chosen, folder).await,
         },
     }
 }
 
-async fn model(chosen: &Model, folder: &Path) -> Finding {
-    let who = format!("{} at {}", chosen.model, chosen.base_url);
-    let place = match compose::place(chosen, folder).await {
-        Ok(place) => place,
+/// Each model that may be asked is asked once, also those behind the first.
+async fn models(chosen: &Model, folder: &Path) -> Vec<Finding> {
+    match compose::places(chosen, folder).await {
+        Ok(places) => {
+            let mut found = Vec::new();
+            for place in &places {
+                found.push(model(place).await);
+            }
+            found
+        }
         Err(failure) => {
             let mend = "set it where the gateway starts and where this runs, or `angelia setup`";
-            return Finding::wrong("agent", failure.told().0).mend(mend);
+            vec![Finding::wrong("agent", failure.told().0).mend(mend)]
         }
-    };
-    match trial::call(&place).await {
+    }
+}
+
+async fn model(place: &Place) -> Finding {
+    let who = format!("{} at {}", place.model, place.base_url);
+    match trial::call(place).await {
         Ok(_) => Finding::fine("agent", format!("{who} answers")),
         Err(why) => Finding::wrong("agent", format!("{who} does not answer: {why}"))
             .mend("angelia setup, or mend `[agent]` in the file of `angelia config path`"),

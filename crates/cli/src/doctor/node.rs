@@ -19,18 +19,20 @@ const ASK_TIME: Span = Span::seconds(5);
 /// What lets background processes outlive a restart of the service.
 const KEEPS: [&str; 2] = ["process", "none"];
 
-pub(super) async fn look(patient: &Patient<'_>) -> Vec<Finding> {
+/// What there is to say, and what the gateway said, if it runs.
+pub(super) async fn look(patient: &Patient<'_>) -> (Vec<Finding>, Option<Status>) {
     let home = patient.home;
     let Some(address) = home.facts().and_then(|facts| facts.address) else {
-        return vec![Finding::note("gateway", "it does not run").mend("angelia serve")];
+        let found = Finding::note("gateway", "it does not run").mend("angelia serve");
+        return (vec![found], None);
     };
     match status(home, &address).await {
-        Err(finding) => vec![finding],
+        Err(finding) => (vec![finding], None),
         Ok(status) => {
             let mut found = vec![gateway(&status, &address)];
             found.extend(loops(&status));
             found.extend(service(status.pid).await);
-            found
+            (found, Some(status))
         }
     }
 }

@@ -127,3 +127,13 @@ fn a_configuration_with_errors_hides_no_other_finding() {
     assert_eq!(found(&told, "agent")["verdict"], "skipped");
     assert_eq!(found(&told, "gateway")["verdict"], "note");
 }
+
+#[test]
+fn a_server_of_tools_that_does_not_start_is_told() {
+    let world = World::new();
+    world.configure("[mcp.notes]\ncommand = [\"/no/such/program\"]\n");
+    let told = json(&world.run(&["doctor", "--json"]));
+    let found = found(&told, "mcp");
+    assert_eq!(found["verdict"], "wrong", "{told:#}");
+    assert!(found["says"].as_str().unwrap().starts_with("notes is not there"));
+}
