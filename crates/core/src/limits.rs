@@ -3,6 +3,8 @@
 //! A limit that is not here does not exist: queues, bodies, retries, waits and pages all name one of
 //! these. Where a platform has limits of its own they are data in its `Capabilities`.
 
+pub mod mcp;
+
 use crate::time::Span;
 
 /// Text of one message. Longer than any chat platform allows, short enough to keep a turn in memory.
@@ -156,54 +158,6 @@ pub const KILL_GRACE: Span = Span::seconds(2);
 
 /// How long output is still read after a command's exit, when somebody it left behind holds it open.
 pub const OUTPUT_DRAIN: Span = Span::ms(300);
-
-/// Tools that one MCP server may bring. More would not be read by any model.
-pub const MCP_TOOLS_MAX: usize = 128;
-
-/// Tools that are looked at in the list of one MCP server. A list without end is not read to its end.
-pub const MCP_LISTED_MAX: usize = 20_000;
-
-/// Pages of such a list.
-pub const MCP_PAGES_MAX: usize = 100;
-
-/// The schema of one tool of an MCP server.
-pub const MCP_SCHEMA_BYTES_MAX: usize = 16 * 1024;
-
-/// All descriptions and schemas of one MCP server: they are sent with every call of a model.
-pub const MCP_SCHEMAS_BYTES_MAX: usize = 256 * 1024;
-
-/// What one tool of an MCP server says about itself.
-pub const MCP_DESCRIPTION_CHARS_MAX: usize = 2_000;
-
-/// One message of an MCP server. Images come inside of them.
-pub const MCP_MESSAGE_BYTES_MAX: usize = 16 * 1024 * 1024;
-
-/// How long one call of an MCP server may take unless the operator says otherwise.
-pub const MCP_CALL_TIME: Span = Span::seconds(60);
-
-/// How long an MCP server may take to start and to list its tools: some fetch themselves first.
-pub const MCP_START_TIME: Span = Span::seconds(30);
-
-/// How long a turn waits for MCP servers that are starting with the gateway. Then it goes on without them.
-pub const MCP_FIRST_WAIT: Span = Span::seconds(3);
-
-/// The first pause before an MCP server is started again; each further one is twice as long.
-pub const MCP_PAUSE_FIRST: Span = Span::seconds(1);
-
-/// The longest such pause.
-pub const MCP_PAUSE_MAX: Span = Span::minutes(1);
-
-/// An MCP server that was there for this long is not one that cannot start.
-pub const MCP_STEADY: Span = Span::seconds(30);
-
-/// Lines of an MCP server's complaints that are logged within a minute.
-pub const MCP_COMPLAINTS_PER_MINUTE: usize = 60;
-
-/// One such line.
-pub const MCP_COMPLAINT_BYTES_MAX: usize = 512;
-
-/// MCP servers of one gateway. Each is a program or a connection that stays open.
-pub const MCP_SERVERS_MAX: usize = 32;
 
 /// How long a claim lasts without being renewed.
 pub const LEASE_TIME: Span = Span::seconds(30);

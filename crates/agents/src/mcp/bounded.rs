@@ -88,7 +88,7 @@ impl StreamableHttpClient for Bounded {
         token: Option<String>,
         headers: Headers,
     ) -> Result<BoxStream<'static, Result<Sse, SseError>>, Failed> {
-        let most = limits::MCP_MESSAGE_BYTES_MAX;
+        let most = limits::mcp::MESSAGE_BYTES_MAX;
         let client = &self.0;
         client
             .get_stream_with_max_sse_event_size(uri, session, last, token, headers, most)
@@ -148,7 +148,7 @@ async fn read(mut response: Response) -> Result<Vec<u8>, Failed> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await? {
         body.extend_from_slice(&chunk);
-        if body.len() > limits::MCP_MESSAGE_BYTES_MAX {
+        if body.len() > limits::mcp::MESSAGE_BYTES_MAX {
             return Err(StreamableHttpError::Io(too_long()));
         }
     }
@@ -160,7 +160,7 @@ fn events(response: Response) -> BoxStream<'static, Result<Sse, SseError>> {
     let bytes = response.bytes_stream().map(move |chunk| {
         let chunk = chunk.map_err(io::Error::other)?;
         event = longest(event, &chunk);
-        match event <= limits::MCP_MESSAGE_BYTES_MAX {
+        match event <= limits::mcp::MESSAGE_BYTES_MAX {
             true => Ok(chunk),
             false => Err(too_long()),
         }

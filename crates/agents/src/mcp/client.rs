@@ -106,7 +106,7 @@ pub(super) async fn over_pipes(
     input: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<Open, Trouble> {
     let transport = AsyncRwTransport::<RoleClient, _, _>::new(output, input);
-    let transport = transport.with_max_line_length(limits::MCP_MESSAGE_BYTES_MAX);
+    let transport = transport.with_max_line_length(limits::mcp::MESSAGE_BYTES_MAX);
     open(greeting, transport).await
 }
 
@@ -121,7 +121,7 @@ pub(super) async fn over_http(
         http::address(url.reveal()).map_err(|what| no_way(format!("its url is not {what}")))?;
     let client = http::client(&url, headers).map_err(no_way)?;
     let settings = StreamableHttpClientTransportConfig::with_uri(url.as_str())
-        .max_sse_event_size(limits::MCP_MESSAGE_BYTES_MAX);
+        .max_sse_event_size(limits::mcp::MESSAGE_BYTES_MAX);
     let transport = StreamableHttpClientTransport::with_client(Bounded(client), settings);
     open(greeting, transport).await
 }
@@ -168,14 +168,14 @@ impl Line {
     pub(super) async fn list(&self) -> Result<Vec<Told>, Trouble> {
         let mut told = Vec::new();
         let mut cursor = None;
-        for _ in 0..limits::MCP_PAGES_MAX {
+        for _ in 0..limits::mcp::PAGES_MAX {
             let mut page = PaginatedRequestParams::default();
             page.cursor = cursor;
             let page = self.peer.list_tools(Some(page)).await.map_err(trouble)?;
-            let room = limits::MCP_LISTED_MAX - told.len();
+            let room = limits::mcp::LISTED_MAX - told.len();
             told.extend(page.tools.into_iter().take(room).map(tool));
             cursor = page.next_cursor;
-            if cursor.is_none() || told.len() == limits::MCP_LISTED_MAX {
+            if cursor.is_none() || told.len() == limits::mcp::LISTED_MAX {
                 break;
             }
         }

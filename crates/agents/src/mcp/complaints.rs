@@ -51,7 +51,7 @@ impl Lines {
                     self.0.clear();
                     whole.extend(Some(line).filter(|line| !line.is_empty()));
                 }
-                _ if self.0.len() < limits::MCP_COMPLAINT_BYTES_MAX => self.0.push(*byte),
+                _ if self.0.len() < limits::mcp::COMPLAINT_BYTES_MAX => self.0.push(*byte),
                 _ => (),
             }
         }
@@ -87,7 +87,7 @@ impl Pace {
             *self = Self::new(now);
         }
         self.lines += 1;
-        match self.lines.cmp(&limits::MCP_COMPLAINTS_PER_MINUTE) {
+        match self.lines.cmp(&limits::mcp::COMPLAINTS_PER_MINUTE) {
             std::cmp::Ordering::Less => Told::Whole,
             std::cmp::Ordering::Equal => Told::Last,
             std::cmp::Ordering::Greater => Told::Nothing,

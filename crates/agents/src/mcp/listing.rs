@@ -60,8 +60,8 @@ pub(super) fn list(mut told: Vec<Told>, settings: &Settings) -> Listing {
             continue;
         }
         let offered = offer(tool, settings).filter(|offer| {
-            bytes + length(offer) <= limits::MCP_SCHEMAS_BYTES_MAX
-                && offers.len() < limits::MCP_TOOLS_MAX
+            bytes + length(offer) <= limits::mcp::SCHEMAS_BYTES_MAX
+                && offers.len() < limits::mcp::TOOLS_MAX
         });
         match offered {
             Some(offer) => {
@@ -85,7 +85,7 @@ fn offer(tool: Told, settings: &Settings) -> Option<Offer> {
         name: tool.name,
         parameters,
     };
-    (offer.parameters.to_string().len() <= limits::MCP_SCHEMA_BYTES_MAX).then_some(offer)
+    (offer.parameters.to_string().len() <= limits::mcp::SCHEMA_BYTES_MAX).then_some(offer)
 }
 
 /// The schema as one of an object, if it can be one.
@@ -111,7 +111,7 @@ fn effect(claim: Claim, settings: &Settings) -> EffectClass {
 
 fn shortened(description: &str) -> String {
     let chars = description.trim().chars();
-    chars.take(limits::MCP_DESCRIPTION_CHARS_MAX).collect()
+    chars.take(limits::mcp::DESCRIPTION_CHARS_MAX).collect()
 }
 
 fn length(offer: &Offer) -> usize {

@@ -66,15 +66,15 @@ fn one_schema_and_all_together_are_bounded() {
         tool
     };
     let listing = list(
-        vec![with("big", limits::MCP_SCHEMA_BYTES_MAX), told("small")],
+        vec![with("big", limits::mcp::SCHEMA_BYTES_MAX), told("small")],
         &settings(),
     );
     assert_eq!(names(&listing), ["small"]);
-    let half = limits::MCP_SCHEMA_BYTES_MAX / 2;
+    let half = limits::mcp::SCHEMA_BYTES_MAX / 2;
     let many = (0..100).map(|number| with(&format!("t{number:03}"), half));
     let listing = list(many.collect(), &settings());
     let bytes: usize = listing.offers.iter().map(length).sum();
-    assert!(bytes <= limits::MCP_SCHEMAS_BYTES_MAX);
+    assert!(bytes <= limits::mcp::SCHEMAS_BYTES_MAX);
     assert_eq!(listing.offers.len() + listing.left_out, 100);
 }
 

@@ -44,7 +44,7 @@ impl Servers {
             return;
         }
         let trying = join_all(self.0.iter().map(|server| server.tried()));
-        let _late = timeout(limits::MCP_FIRST_WAIT.to_std(), trying)
+        let _late = timeout(limits::mcp::FIRST_WAIT.to_std(), trying)
             .await
             .is_err();
     }

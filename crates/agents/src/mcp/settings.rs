@@ -34,8 +34,8 @@ impl Settings {
         Self {
             name: name.into(),
             way,
-            time: limits::MCP_CALL_TIME,
-            start_time: limits::MCP_START_TIME,
+            time: limits::mcp::CALL_TIME,
+            start_time: limits::mcp::START_TIME,
             picks: Picks::default(),
             effect: EffectClass::Unknown,
             hints: Hints::Ignored,

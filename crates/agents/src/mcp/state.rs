@@ -109,7 +109,7 @@ impl Now {
 /// How many failures there were in a row with this one, and the pause before the next try. `stayed` is
 /// how long it was there, if it was.
 pub(super) fn next(failures: u32, stayed: Option<Duration>) -> (u32, Duration) {
-    let steady = limits::MCP_STEADY.to_std();
+    let steady = limits::mcp::STEADY.to_std();
     let failures = match stayed {
         Some(stayed) if stayed >= steady => 0,
         Some(_) | None => failures,
@@ -118,8 +118,8 @@ pub(super) fn next(failures: u32, stayed: Option<Duration>) -> (u32, Duration) {
         // It worked before, so it most likely works again.
         (0, Some(_)) => Duration::ZERO,
         (earlier, _) => {
-            let pause = limits::MCP_PAUSE_FIRST.to_std() * 2_u32.saturating_pow(earlier);
-            pause.min(limits::MCP_PAUSE_MAX.to_std())
+            let pause = limits::mcp::PAUSE_FIRST.to_std() * 2_u32.saturating_pow(earlier);
+            pause.min(limits::mcp::PAUSE_MAX.to_std())
         }
     };
     (failures.saturating_add(1), pause)

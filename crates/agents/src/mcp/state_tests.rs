@@ -21,12 +21,12 @@ fn pauses_grow_to_a_limit() {
     }
     assert_eq!(pauses[..3], [SECOND, 2 * SECOND, 4 * SECOND]);
     assert!(pauses.is_sorted());
-    assert_eq!(pauses[9], limits::MCP_PAUSE_MAX.to_std());
-    assert_eq!(next(u32::MAX, None).1, limits::MCP_PAUSE_MAX.to_std());
+    assert_eq!(pauses[9], limits::mcp::PAUSE_MAX.to_std());
+    assert_eq!(next(u32::MAX, None).1, limits::mcp::PAUSE_MAX.to_std());
 }
 
 #[test]
 fn a_long_life_is_a_clean_slate() {
-    let steady = limits::MCP_STEADY.to_std();
+    let steady = limits::mcp::STEADY.to_std();
     assert_eq!(next(7, Some(steady)), (1, Duration::ZERO));
 }

@@ -51,11 +51,11 @@ impl Layers<'_> {
     /// All servers, by their names. What is wrong is noted.
     pub(super) fn mcp(&mut self) -> Vec<McpServer> {
         let names: Vec<String> = self.raw.servers.keys().cloned().collect();
-        if names.len() > limits::MCP_SERVERS_MAX {
+        if names.len() > limits::mcp::SERVERS_MAX {
             let says = format!(
                 "there are {} servers in `mcp`, and at most {} can be used",
                 names.len(),
-                limits::MCP_SERVERS_MAX
+                limits::mcp::SERVERS_MAX
             );
             self.wrong_server(&names[0], says);
         }

@@ -124,8 +124,8 @@ fn a_variable_with_a_secret_is_kept_from_commands() {
 
 #[test]
 fn too_many_servers_are_too_many() {
-    let tables =
-        (0..=limits::MCP_SERVERS_MAX).map(|number| format!("[mcp.s{number}]\ncommand = [\"x\"]\n"));
+    let tables = (0..=limits::mcp::SERVERS_MAX)
+        .map(|number| format!("[mcp.s{number}]\ncommand = [\"x\"]\n"));
     let says = wrong(&tables.collect::<String>());
     assert!(says.contains("at most 32"), "{says}");
 }

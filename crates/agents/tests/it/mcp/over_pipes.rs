@@ -169,10 +169,10 @@ async fn garbage_and_complaints_do_no_harm() {
 async fn a_list_is_bounded_however_long_it_is() {
     let kept = Kept::ready(stand_in("many")).await;
     let report = kept.server.report();
-    assert_eq!(report.tools, limits::MCP_TOOLS_MAX);
-    assert_eq!(report.left_out, 10_000 - limits::MCP_TOOLS_MAX);
+    assert_eq!(report.tools, limits::mcp::TOOLS_MAX);
+    assert_eq!(report.left_out, 10_000 - limits::mcp::TOOLS_MAX);
     let kept = Kept::ready(stand_in("endless")).await;
-    assert_eq!(kept.server.report().tools, limits::MCP_TOOLS_MAX);
+    assert_eq!(kept.server.report().tools, limits::mcp::TOOLS_MAX);
 }
 
 #[tokio::test]
