@@ -52,6 +52,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
         consent: Arc::new(NobodyAsked),
         links: Arc::new(crate::links::InMemory::default()),
         terms: Terms::default(),
+        choice: Default::default(),
     };
     let (events, mut told) = events::channel();
     let hearing = async {
@@ -181,6 +182,7 @@ async fn a_stopped_turn_ends_at_once() {
         consent: Arc::new(NobodyAsked),
         links: Arc::new(crate::links::InMemory::default()),
         terms: Terms::default(),
+        choice: Default::default(),
     };
     let stop = CancellationToken::new();
     stop.cancel();

@@ -21,7 +21,9 @@ pub mod tools;
 
 use std::sync::Arc;
 
+use angelia_core::agent::AgentName;
 use angelia_core::inbound::Inbound;
+use angelia_core::session::model_override::ModelOverride;
 use angelia_core::turn::busy::Steering;
 use angelia_core::turn::journal::Recorded;
 use async_trait::async_trait;
@@ -54,6 +56,17 @@ pub struct Input {
     pub links: Arc<dyn Links>,
     /// What the operator chose about tools.
     pub terms: Terms,
+    /// Who was chosen to answer, and with which model.
+    pub choice: Choice,
+}
+
+/// Who was chosen to answer, and with which model.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Choice {
+    /// The name under which this agent answers. Other agents may have answered in the conversation before.
+    pub agent: AgentName,
+    /// The model that the conversation chose for itself.
+    pub model: Option<ModelOverride>,
 }
 
 /// Why an agent could not answer, in words for people: no addresses, no secrets.

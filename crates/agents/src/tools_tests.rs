@@ -68,6 +68,7 @@ fn input(steps: Vec<Step>, background: Arc<dyn Background>) -> Input {
         consent: Arc::new(NobodyAsked),
         links: Arc::new(crate::links::InMemory::default()),
         terms: Terms::default(),
+        choice: Default::default(),
     }
 }
 

@@ -23,6 +23,7 @@ use angelia_core::address::{AccountId, Platform};
 use angelia_core::context::names::Privacy;
 use angelia_core::mask::Masker;
 use angelia_core::session::rules::Rules;
+use angelia_gateway::agents::Agents;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
 use angelia_gateway::processes;
@@ -79,7 +80,7 @@ pub(crate) async fn parts(
     config: &Path,
     store: Arc<dyn Store>,
 ) -> Result<Parts, Failure> {
-    let (backend, keys) = backend(&settings.agent, config).await?;
+    let (agents, keys) = agents(&settings.agents, config).await?;
     let folder = config.parent().unwrap_or(Path::new("."));
     let (servers, words) = mcp::servers(&settings.mcp, folder).await;
     let keys = keys.iter().map(|key| key.reveal().to_owned());
@@ -87,7 +88,7 @@ pub(crate) async fn parts(
     Ok(Parts {
         store,
         adapters: adapters(),
-        backend,
+        agents,
         env: Env::system(),
         settings: gateway::Settings {
             home: home.path().display().to_string(),
@@ -173,6 +174,18 @@ fn adapters() -> BTreeMap<AccountId, Arc<dyn Adapter>> {
     Platform::HOUSE.into_iter().map(account).collect()
 }
 
+/// Everybody who answers, and the keys that they were given.
+async fn agents(chosen: &config::Agents, config: &Path) -> Result<(Agents, Vec<Secret>), Failure> {
+    let (main, mut keys) = backend(&chosen.main, config).await?;
+    let mut others = BTreeMap::new();
+    for (name, agent) in &chosen.named {
+        let (other, more) = backend(agent, config).await?;
+        others.insert(name.clone(), other);
+        keys.extend(more);
+    }
+    Ok((Agents::of(main, others, chosen.routes.clone()), keys))
+}
+
 /// Who answers, and the keys that it was given.
 async fn backend(agent: &Agent, config: &Path) -> Result<(Arc<dyn Backend>, Vec<Secret>), Failure> {
     match agent {
@@ -198,8 +211,11 @@ async fn model(
         context_tokens: chosen.context_tokens,
     };
     let made = Model::new(&setup).map_err(|why| {
+        let table = &chosen.table;
         let what = format!("the model cannot be asked: {why}");
-        Failure::new(what).hint("look at `[agent]`; `angelia config show` prints what holds")
+        Failure::new(what).hint(format!(
+            "look at `[{table}]`; `angelia config show` prints what holds"
+        ))
     })?;
     Ok((Arc::new(made), keys))
 }
@@ -225,7 +241,12 @@ async fn place(chosen: &config::Model, folder: &Path) -> Result<Place, Failure> 
         wire: chosen.wire,
         base_url: chosen.base_url.clone(),
         model: chosen.model.clone(),
-        api_key: key("agent.api_key", chosen.api_key.as_ref(), folder).await?,
+        api_key: key(
+            &format!("{}.api_key", chosen.table),
+            chosen.api_key.as_ref(),
+            folder,
+        )
+        .await?,
     })
 }
 
@@ -248,7 +269,7 @@ fn prompt(chosen: &config::Model, folder: &Path) -> Result<String, Failure> {
     let Some(file) = &chosen.prompt_file else {
         return Ok(PROMPT.to_owned());
     };
-    let path = folder.join(file);
+    let (table, path) = (&chosen.table, folder.join(file));
     let mut words = String::new();
     let read = File::open(&path).and_then(|file| {
         let limit = PROMPT_BYTES_MAX + 1;
@@ -257,13 +278,13 @@ fn prompt(chosen: &config::Model, folder: &Path) -> Result<String, Failure> {
     read.map_err(|error| {
         let path = path.display();
         Failure::new(format!(
-            "`agent.prompt_file` {path} cannot be read: {error}"
+            "`{table}.prompt_file` {path} cannot be read: {error}"
         ))
         .hint("write the file, or remove the key: there are words for the model without it")
     })?;
     if words.len() as u64 > PROMPT_BYTES_MAX {
         let path = path.display();
-        let what = format!("`agent.prompt_file` {path} is longer than {PROMPT_BYTES_MAX} bytes");
+        let what = format!("`{table}.prompt_file` {path} is longer than {PROMPT_BYTES_MAX} bytes");
         return Err(Failure::new(what).hint("shorten it: it is sent with every call"));
     }
     Ok(words)

@@ -11,6 +11,7 @@
 //! changed file holds after the next start.
 
 mod agent;
+mod agents;
 mod approvals;
 mod command;
 pub(crate) mod edit;
@@ -37,6 +38,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 pub(crate) use agent::{Agent, Model, Wish};
+pub(crate) use agents::Agents;
 pub(crate) use mcp::{McpServer, McpWay};
 pub(crate) use processes::Processes;
 pub(crate) use resolve::{Database, Effective, Overrides, Resolved, Settings};

@@ -68,7 +68,7 @@ fn the_effective_settings_are_a_valid_file_again() {
         let again = resolve::resolve(raw::read(&shown), &Overrides::default()).unwrap();
         let mut settings = again.settings;
         // Shown, the demo agent is written down, so someone asked for it.
-        settings.agent = first.settings.agent.clone();
+        settings.agents.main = first.settings.agents.main.clone();
         assert_eq!(settings, first.settings);
     }
 }

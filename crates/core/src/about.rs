@@ -9,6 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent::Led;
 use crate::profile::Profile;
 
 /// What else is known about a message.
@@ -36,6 +37,9 @@ pub struct About {
     /// The profile that the message goes to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Profile>,
+    /// The agent that the message was led to; nothing for the main one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<Led>,
     /// The thread was opened by the gateway itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auto_thread: Option<AutoThread>,

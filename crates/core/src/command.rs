@@ -20,7 +20,7 @@ pub mod reply;
 mod slip;
 mod table;
 
-pub use arguments::{ModelWish, plain_dashes};
+pub use arguments::{AgentWish, ModelWish, plain_dashes};
 pub use call::{Call, call};
 pub use choose::{Choice, Meant, choose};
 pub use plan::Plan;
@@ -56,6 +56,8 @@ pub enum Command {
     Status,
     /// Shows, sets or clears the conversation's own model.
     Model(ModelWish),
+    /// Shows, chooses or clears who answers in the conversation.
+    Agent(AgentWish),
     /// Ends what runs.
     Stop,
     /// Answers a question about something that an agent wants to do.

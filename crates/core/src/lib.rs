@@ -5,12 +5,13 @@
 //! databases and the simulator obey the same ones.
 //!
 //! Read in this order: `address`, `about` and `inbound` (what arrives), `intake` and `session`
-//! (whether and where it is taken), `turn` (what a run of the agent does), `outbound` and `delivery`
+//! (whether and where it is taken), `agent` (who answers), `turn` (what a run of the agent does), `outbound` and `delivery`
 //! (what leaves), `process` (what runs beside all this), `danger` (which commands are asked about),
 //! `approval` (what a person agreed to), `mask` (what nobody sees), `recovery` and `lease` (what survives).
 
 pub mod about;
 pub mod address;
+pub mod agent;
 pub mod approval;
 pub mod command;
 pub mod context;

@@ -134,6 +134,7 @@ prop_compose! {
             scope: ids.2,
             parent_chat: ids.3,
             profile: profile.map(|name| name.parse().unwrap()),
+            agent: None,
             auto_thread: auto_thread.map(|initial| AutoThread { initial }),
             trust,
         }

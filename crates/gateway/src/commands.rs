@@ -9,6 +9,7 @@
 //! Neither commands nor their replies are part of what a model is given: the settlement writes no rows
 //! of the transcript for them. They stand in the inbox and the outbox.
 
+mod agent;
 mod facts;
 mod list;
 mod perform;
@@ -23,6 +24,7 @@ use angelia_core::turn::outcome::{Interruption, Outcome};
 use angelia_store::turns::ClaimedTurn;
 use angelia_store::{Fenced, StoreError};
 
+use crate::agents::Agents;
 use crate::door::Door;
 use crate::ground::Ground;
 use crate::leases::Grip;
@@ -37,6 +39,8 @@ pub(crate) struct Commands {
     pub(crate) closing: Closing,
     /// Where questions that are asked again come in.
     pub(crate) door: Door,
+    /// Who can answer.
+    pub(crate) agents: Agents,
 }
 
 /// The turn is no longer ours, or the node has no patience left: nothing more may be written.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use angelia_core::agent::routes::Routes;
 use angelia_core::command;
 use angelia_core::inbound::Inbound;
 use angelia_core::profile::rules::Multiplexing;
@@ -9,6 +10,7 @@ use angelia_core::session::key::{Isolation, Scope};
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
 
+use crate::agents::Agents;
 use crate::feed::{Change, Frame};
 use crate::ground::Ground;
 use crate::phase::Phase;
@@ -29,18 +31,20 @@ pub enum Shut {
 pub struct Door {
     ground: Ground,
     profiles: Arc<Multiplexing>,
+    routes: Arc<Routes>,
 }
 
 impl Door {
-    /// The door of a node, and who answers which messages.
-    pub fn new(ground: Ground, profiles: Multiplexing) -> Self {
+    /// The door of a node, whose conversations messages belong to, and who answers them.
+    pub fn new(ground: Ground, profiles: Multiplexing, agents: &Agents) -> Self {
         Self {
             ground,
             profiles: Arc::new(profiles),
+            routes: Arc::clone(agents.routes()),
         }
     }
 
-    /// Takes a message, for the profile that it goes to. When this returns `New`, the message is
+    /// Takes a message, for the profile and the agent that it goes to. When this returns `New`, the message is
     /// durable.
     pub async fn accept(
         &self,
@@ -51,6 +55,7 @@ impl Door {
             return Err(Shut::Draining);
         }
         inbound.about.profile = self.profiles.profile(&inbound).cloned();
+        inbound.about.agent = self.routes.decide(&inbound);
         Ok(self.take(inbound, cursor).await?)
     }
 
@@ -66,7 +71,7 @@ impl Door {
     }
 
     /// Takes a message of the gateway's own, also while it is stopping: the next start answers it. It
-    /// belongs to a conversation that exists, so it keeps the profile of that one, whatever the rules
+    /// belongs to a conversation that exists, so it keeps profile and agent of that one, whatever the rules
     /// say by now.
     pub(crate) async fn take(
         &self,

@@ -144,6 +144,8 @@ pub enum Change {
     Renamed,
     /// A model was chosen for it, or no longer is.
     Model,
+    /// Somebody else was chosen to answer in it, or no longer is.
+    Agent,
     /// The next message of its place begins anew.
     Suspended,
     /// It is gone.

@@ -7,7 +7,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use angelia_agents::Backend;
 use angelia_agents::mcp::Servers;
 use angelia_agents::tools::terms::Terms;
 use angelia_core::address::AccountId;
@@ -24,6 +23,7 @@ use angelia_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use crate::account::Account;
+use crate::agents::Agents;
 use crate::approvals::Choice;
 use crate::bells::Bells;
 use crate::commands::Commands;
@@ -51,8 +51,8 @@ pub struct Parts {
     pub store: Arc<dyn Store>,
     /// The accounts and their platforms.
     pub adapters: BTreeMap<AccountId, Arc<dyn Adapter>>,
-    /// The agent.
-    pub backend: Arc<dyn Backend>,
+    /// Who answers.
+    pub agents: Agents,
     /// Clock, ids, dice.
     pub env: Env,
     /// What the operator chose.
@@ -99,9 +99,10 @@ pub struct Gateway {
     accounts: Vec<AccountId>,
     drain: Span,
     home: Arc<str>,
-    agents: Option<AgentPlace>,
+    agent_place: Option<AgentPlace>,
     processes: Option<Processes>,
     servers: Servers,
+    agents: Agents,
 }
 
 impl Gateway {
@@ -147,7 +148,7 @@ impl Gateway {
                 version,
             })
             .await?;
-        let door = Door::new(ground.clone(), profiles);
+        let door = Door::new(ground.clone(), profiles, &parts.agents);
         let processes =
             processes.map(|place| Processes::new(ground.clone(), place, target.clone(), &home));
         let gateway = Self {
@@ -158,9 +159,10 @@ impl Gateway {
             accounts: parts.adapters.keys().cloned().collect(),
             drain,
             home: home.into(),
-            agents,
+            agent_place: agents,
             processes,
             servers: terms.servers.clone(),
+            agents: parts.agents,
         };
         gateway.keep_servers();
         let telling = Arc::new(Telling {
@@ -171,18 +173,13 @@ impl Gateway {
             terms,
             target,
         });
-        gateway.start_loops(
-            Arc::new(parts.adapters),
-            parts.backend,
-            (busy, approvals, telling),
-        );
+        gateway.start_loops(Arc::new(parts.adapters), (busy, approvals, telling));
         Ok(gateway)
     }
 
     fn start_loops(
         &self,
         adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
-        backend: Arc<dyn Backend>,
         (busy, approvals, telling): (Mode, Choice, Arc<Telling>),
     ) {
         let (ground, holdings) = (&self.ground, Holdings::default());
@@ -207,10 +204,11 @@ impl Gateway {
             ground: ground.clone(),
             closing: closing.clone(),
             door: self.door.clone(),
+            agents: self.agents.clone(),
         };
         let runner = Runner {
             ground: ground.clone(),
-            backend,
+            agents: self.agents.clone(),
             holdings,
             busy,
             closing,
@@ -229,7 +227,7 @@ impl Gateway {
     }
 
     fn charges(&self) -> Charges {
-        let agents = self.agents.clone();
+        let agents = self.agent_place.clone();
         Charges {
             processes: self.processes.clone(),
             agents: agents.map(|place| (self.home.to_string(), place)),
@@ -258,6 +256,11 @@ impl Gateway {
     /// The in-door.
     pub fn door(&self) -> &Door {
         &self.door
+    }
+
+    /// Who answers.
+    pub fn agents(&self) -> &Agents {
+        &self.agents
     }
 
     /// Its background processes, if it may have any.

@@ -9,6 +9,7 @@
 //! Every task may be dropped at any await. Nothing that a person would miss lives in memory.
 
 mod account;
+pub mod agents;
 pub mod approvals;
 pub mod bells;
 pub mod chat_bells;

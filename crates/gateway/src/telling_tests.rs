@@ -72,6 +72,8 @@ fn claimed(messages: Vec<Inbound>) -> ClaimedTurn {
         resumed: Resumed::No,
         prompt_tokens: 0,
         directory: None,
+        agent: Default::default(),
+        model: None,
     }
 }
 

@@ -17,13 +17,13 @@ use angelia_agents::events::{self, AgentEvent, Events};
 use angelia_agents::links::Links;
 use angelia_agents::past::{NoPast, Past};
 use angelia_agents::tools::terms::Terms;
-use angelia_agents::{Backend, Input};
-use angelia_core::command::{self, Command, Reading};
+use angelia_agents::{Backend, Choice as Chosen, Input};
+use angelia_core::command::{self, Command, Reading, reply};
 use angelia_core::limits;
 use angelia_core::recovery::{self, TurnRecovery};
 use angelia_core::time::Span;
 use angelia_core::toolset::Choice as ToolChoice;
-use angelia_core::turn::busy::{self, Busy, Mode};
+use angelia_core::turn::busy::{self, Busy, Mode, Steering};
 use angelia_core::turn::journal::Recorded;
 use angelia_core::turn::machine::{Effect, Event, Machine};
 use angelia_core::turn::outcome::{Interruption, Outcome};
@@ -37,6 +37,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::agents::Agents;
 use crate::approvals::{Asking, Choice};
 use crate::commands::Commands;
 use crate::draft::{Draft, Thoughts};
@@ -50,13 +51,16 @@ use crate::settle::Closing;
 use crate::tasks;
 use crate::telling::Telling;
 
+/// Who does it, and what is to be done.
+type Doing<'a> = (&'a Arc<dyn Backend>, &'a Errand);
+
 /// Runs turns. One for the node, cloned into each turn's task.
 #[derive(Clone)]
 pub(crate) struct Runner {
     /// The common ground.
     pub(crate) ground: Ground,
-    /// The agent.
-    pub(crate) backend: Arc<dyn Backend>,
+    /// Who can answer.
+    pub(crate) agents: Agents,
     /// The leases of this node.
     pub(crate) holdings: Holdings,
     /// What a new message means for a running turn.
@@ -120,8 +124,13 @@ impl Runner {
     }
 
     async fn answer(&self, claimed: &ClaimedTurn, errand: &Errand, grip: &Grip) {
+        let Some(backend) = self.agents.find(&claimed.agent) else {
+            let text = reply::agent_gone(&claimed.agent, &self.agents.names());
+            let told = Outcome::Completed { text };
+            return self.closing.settle(claimed, told, grip).await;
+        };
         // The agent has ended, and what it had begun is taken down, before anyone else may begin.
-        let (ending, done) = self.converse(claimed, errand, grip).await;
+        let (ending, done) = self.converse(claimed, (backend, errand), grip).await;
         let claimed = &*having_done(claimed, done);
         match ending {
             Some(Effect::Settle(Outcome::Interrupted {
@@ -140,25 +149,25 @@ impl Runner {
     async fn converse(
         &self,
         claimed: &ClaimedTurn,
-        errand: &Errand,
+        doing: Doing<'_>,
         grip: &Grip,
     ) -> (Option<Effect>, Vec<Recorded>) {
         let mut talk = Talk::new(claimed, grip, self.ground.env.steady());
-        let ending = self.listen(&mut talk, claimed, errand, grip).await;
+        let ending = self.listen(&mut talk, doing, grip).await;
         (ending, talk.done)
     }
 
     async fn listen(
         &self,
         talk: &mut Talk<'_>,
-        claimed: &ClaimedTurn,
-        errand: &Errand,
+        (backend, errand): Doing<'_>,
         grip: &Grip,
     ) -> Option<Effect> {
+        let claimed = talk.claimed;
         let stop = grip.lost().child_token();
         let (events, mut told) = events::channel();
-        let agent = self.agent(claimed, errand, events, stop.clone());
-        let world = self.world(claimed, grip);
+        let agent = self.agent(claimed, (backend, errand), (events, stop.clone()));
+        let world = self.world(claimed, backend, grip);
         tokio::pin!(agent, world);
         let _asked_to_stop_first = stop.clone().drop_guard();
         loop {
@@ -290,9 +299,8 @@ impl Runner {
     async fn agent(
         &self,
         claimed: &ClaimedTurn,
-        errand: &Errand,
-        events: Events,
-        stop: CancellationToken,
+        (backend, errand): Doing<'_>,
+        (events, stop): (Events, CancellationToken),
     ) -> Event {
         let claimed = &errand.told(claimed);
         // A turn that goes on after a restart may be in the middle of a call of theirs.
@@ -311,10 +319,14 @@ impl Runner {
             consent: self.consent(claimed),
             links: self.links(claimed),
             terms: self.terms(),
+            choice: Chosen {
+                agent: claimed.agent.clone(),
+                model: claimed.model.clone(),
+            },
         };
         let run = match errand {
-            Errand::Answer => self.backend.run(input, events, stop),
-            Errand::Shorten(focus) => self.backend.shorten(input, focus.clone(), events, stop),
+            Errand::Answer => backend.run(input, events, stop),
+            Errand::Shorten(focus) => backend.shorten(input, focus.clone(), events, stop),
         };
         match AssertUnwindSafe(run).catch_unwind().await {
             Ok(Ok(())) => Event::Finished,
@@ -374,22 +386,22 @@ impl Runner {
     }
 
     /// What can end a turn from outside.
-    async fn world(&self, claimed: &ClaimedTurn, grip: &Grip) -> Event {
+    async fn world(&self, claimed: &ClaimedTurn, backend: &Arc<dyn Backend>, grip: &Grip) -> Event {
         let phase = self.ground.phase.clone();
         tokio::select! {
             biased;
             () = grip.lost().cancelled() => Event::LeaseLost,
             () = phase.out_of_patience() => Event::Draining,
-            by = self.interrupted(claimed) => Event::Interrupted(by),
+            by = self.interrupted(claimed, backend.steering()) => Event::Interrupted(by),
             () = tokio::time::sleep(limits::TURN_TIME.to_std()) => Event::TimedOut,
         }
     }
 
     /// Waits until a person ends this turn: by a call to stop, or by a newer message if messages do so.
-    async fn interrupted(&self, claimed: &ClaimedTurn) -> Interruption {
+    async fn interrupted(&self, claimed: &ClaimedTurn, steering: Steering) -> Interruption {
         let bells = &self.ground.bells;
         let (mut stops, mut inbox) = (bells.stops.listen(claimed.session), bells.inbox.listen());
-        let newer = busy::decide(self.busy, self.backend.steering());
+        let newer = busy::decide(self.busy, steering);
         // A newer message may be there already. A call to stop may not: it is newer than the claim.
         let mut period = match newer {
             Busy::Interrupt => Span::default(),

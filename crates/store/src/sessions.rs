@@ -14,6 +14,7 @@
 use std::sync::Arc;
 
 use angelia_core::address::{Address, Platform};
+use angelia_core::agent::AgentName;
 use angelia_core::id::SessionId;
 use angelia_core::session::key::{Scope, SessionKey};
 use angelia_core::session::lifecycle::{Interrupted, Standing};
@@ -288,6 +289,17 @@ pub trait Sessions: Send + Sync {
     /// The model that a conversation chose.
     async fn model_override(&self, session: SessionId)
     -> Result<Option<ModelOverride>, StoreError>;
+
+    /// Chooses who answers in a conversation; nothing takes the choice back. A turn that is open keeps
+    /// its agent.
+    async fn set_agent(
+        &self,
+        session: SessionId,
+        chosen: Option<AgentName>,
+    ) -> Result<Change, StoreError>;
+
+    /// Who was chosen to answer in a conversation.
+    async fn agent(&self, session: SessionId) -> Result<Option<AgentName>, StoreError>;
 
     /// Something happened in the conversation; and how large its prompt was, if it is known.
     async fn touch(

@@ -1,10 +1,12 @@
 //! Steps 6 to 8: *claim*, *run* over the journal, *settle*.
 
+use angelia_core::agent::AgentName;
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
 use angelia_core::session::key::SessionKey;
 use angelia_core::session::lifecycle::{Interrupted, Mark};
+use angelia_core::session::model_override::ModelOverride;
 use angelia_core::session::news::News;
 use angelia_core::time::Span;
 use angelia_core::transcript::compaction::Since;
@@ -44,6 +46,10 @@ pub struct ClaimedTurn {
     /// How large its prompt was when its agent last answered, in tokens; zero where nobody told, or where
     /// it was made shorter since.
     pub prompt_tokens: u32,
+    /// Who answers: chosen when the turn was opened, and kept whatever is chosen later.
+    pub agent: AgentName,
+    /// The model that the conversation chose.
+    pub model: Option<ModelOverride>,
 }
 
 /// Whether a turn goes on after an interruption.
@@ -108,7 +114,7 @@ pub trait Turns: Send + Sync {
     /// `session/ses_…` held by the turn. `turn` is the new turn's id. The news of the conversation
     /// become the turn's, unless the message is a command: they are for the agent. A conversation that a
     /// command led its place to is passed over until that command is answered, so that nothing
-    /// overtakes it.
+    /// overtakes it. Who answers is decided here (`core::agent::of_turn`) and kept with the turn.
     async fn claim_turn(
         &self,
         node: NodeId,

@@ -3,6 +3,7 @@
 //! Views never change anything and never decide anything. They run beside the writer, on a snapshot.
 
 use angelia_core::address::{AccountId, Address, Person, Platform};
+use angelia_core::agent::AgentName;
 use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{Inbound, Role};
 use angelia_core::outbound::Delivery;
@@ -163,6 +164,8 @@ pub struct SessionFacts {
     pub branches: Vec<SessionId>,
     /// The model that was chosen for it.
     pub model: Option<ModelOverride>,
+    /// Who was chosen to answer in it.
+    pub agent: Option<AgentName>,
     /// Since when it waits to be taken up again after an interruption, and which.
     pub resume: Option<(Timestamp, String)>,
     /// How often something was taken back.

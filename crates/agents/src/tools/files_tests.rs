@@ -38,6 +38,7 @@ fn place() -> Place {
         consent: Arc::new(NobodyAsked),
         links: Arc::new(crate::links::InMemory::default()),
         terms,
+        choice: Default::default(),
     };
     Place { world, input }
 }

@@ -94,6 +94,7 @@ pub(crate) fn input(words: &str, before: Vec<Step>) -> Input {
         consent: Arc::new(NobodyAsked),
         links: Arc::new(angelia_agents::links::InMemory::default()),
         terms: Terms::default(),
+        choice: Default::default(),
     }
 }
 

@@ -190,6 +190,7 @@ async fn called(conversation: Arc<Conversation>, arguments: Value) -> Value {
         consent: Arc::new(NobodyAsked),
         links: Arc::new(angelia_agents::links::InMemory::default()),
         terms: Terms::default(),
+        choice: Default::default(),
     };
     let (events, mut told) = events::channel();
     let calling = async {

@@ -1,5 +1,6 @@
 //! `GET /v1/models` and `POST /v1/chat/completions`.
 
+use angelia_core::agent::{AgentName, Led};
 use angelia_core::limits;
 use angelia_store::intake::Accepted;
 use axum::Json;
@@ -22,7 +23,7 @@ use crate::state::Shared;
 /// The longest history and text with every character escaped, and room for the rest.
 const BODY_BYTES_MAX: usize = (limits::CONTEXT_BYTES_MAX + limits::TEXT_BYTES_MAX) * 6 + 64 * 1024;
 
-/// The one model that is always there: whoever answers.
+/// The model that is always there: whoever answers.
 const MODEL: &str = "angelia";
 
 /// The message's row, so that a caller can look up what happened to it.
@@ -35,18 +36,32 @@ enum Manner {
     Streamed(Accounting),
 }
 
-/// Lists the models.
+/// Lists the models: whoever answers, and each agent by its name.
 pub(super) async fn models(State(shared): State<Shared>) -> Json<Models> {
-    let model = Model {
-        id: MODEL.to_owned(),
+    let names = shared.api.gateway.agents().names();
+    let agents = names.into_iter().map(String::from);
+    let model = |id| Model {
+        id,
         object: "model",
         created: shared.api.started_at.ms() / 1000,
         owned_by: MODEL,
     };
     Json(Models {
         object: "list",
-        data: vec![model],
+        data: [MODEL.to_owned()]
+            .into_iter()
+            .chain(agents)
+            .map(model)
+            .collect(),
     })
+}
+
+/// The agent that a model's name stands for. Any other name is answered by whoever usually answers: clients
+/// must send one, and many have a fixed one.
+fn wanted(shared: &Shared, model: Option<&str>) -> Option<Led> {
+    let named = |one: &AgentName| Some(one.as_str()) == model;
+    let mut names = shared.api.gateway.agents().names().into_iter();
+    names.find(named).map(Led::Asked)
 }
 
 /// Puts the message in and answers with its reply.
@@ -59,7 +74,8 @@ pub(super) async fn complete(
     let (manner, model) = (manner(&request), request.model.clone());
     let fresh = shared.ground().env.inbox_id().to_string();
     let names = names(&headers, fresh)?;
-    let inbound = ask::inbound(request, &names)?;
+    let mut inbound = ask::inbound(request, &names)?;
+    inbound.about.agent = wanted(&shared, model.as_deref());
     let watch = Watch::begin(&shared);
     let accepted = shared.api.gateway.door().accept(inbound, None).await;
     let place = match opened(&shared, accepted)? {

@@ -1,5 +1,6 @@
 //! Is it up, does it serve, what does it do?
 
+use angelia_gateway::agents::Agents;
 use angelia_gateway::gateway::Gateway;
 use angelia_gateway::ground::Ground;
 use angelia_gateway::phase::Phase;
@@ -12,7 +13,7 @@ use crate::params::{PageParams, Params};
 use crate::state::Shared;
 use crate::wire::v1::node::Node;
 use crate::wire::v1::page::Page;
-use crate::wire::v1::status::{Agent, Health, Loop, McpServer, Readiness, Ready, Status};
+use crate::wire::v1::status::{Agent, Health, Loop, McpServer, Named, Readiness, Ready, Status};
 
 /// The loop whose look at the rows tells whether messages get on.
 const VITAL: &str = "dispatcher";
@@ -66,6 +67,7 @@ pub(super) async fn status(State(shared): State<Shared>) -> Result<Json<Status>,
             backend: api.agent.backend.clone(),
             configured: api.agent.configured,
         },
+        agents: named(api.gateway.agents()),
         console: api.console.clone(),
         waiting: counts.waiting,
         running: counts.running,
@@ -89,6 +91,15 @@ fn servers(gateway: &Gateway) -> Vec<McpServer> {
         why: report.why,
     });
     told.collect()
+}
+
+fn named(agents: &Agents) -> Vec<Named> {
+    let kinds = agents.kinds().into_iter();
+    let named = kinds.map(|(name, backend)| Named {
+        name,
+        backend: backend.to_owned(),
+    });
+    named.collect()
 }
 
 /// Lists boots, newest first.

@@ -19,6 +19,7 @@ use angelia_core::limits;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::turn::busy::Mode;
+use angelia_gateway::agents::Agents;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
 use angelia_gateway::telling::Identifiers;
@@ -130,9 +131,9 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
     Parts {
         store: Arc::new(Sqlite::in_memory(Arc::new(env::system_now)).unwrap()),
         adapters,
-        backend: Arc::new(Demo {
+        agents: Agents::only(Arc::new(Demo {
             config: PathBuf::from("angelia.toml"),
-        }),
+        })),
         env: Env::system(),
         settings: Settings {
             home: "tests".to_owned(),

@@ -191,6 +191,7 @@ fn facts() -> views::SessionFacts {
             kind: Kind::Branch,
         }),
         branches: vec![SessionId::from_bits(8)],
+        agent: None,
         model: ModelOverride::of(&serde_json::json!({"model": "large"})),
         resume: Some((AT, "restart_interrupted".to_owned())),
         rewinds: 1,

@@ -97,7 +97,7 @@ fn serve(
         let state = ApiState {
             gateway: Arc::clone(&gateway),
             token: token.clone(),
-            agent: agent(&settings.agent),
+            agent: agent(&settings.agents.main),
             metrics: metrics.clone(),
             console: format!("{console}/"),
             pid: facts.pid,

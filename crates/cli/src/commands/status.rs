@@ -29,19 +29,16 @@ pub(super) fn run(start: &Start, wish: args::Status) -> Result<(), Failure> {
 fn show(output: &Output, start: &Start, status: &Status, now: Timestamp) -> Result<(), Failure> {
     let up = time::short(now.since(status.started_at.0));
     let phase = Cell::new(phase_paint(&status.phase), &status.phase);
-    table::pairs(
-        output,
-        &[
-            ("gateway", phase),
-            (
-                "version",
-                format!("{}, pid {}, up {up}", status.version, status.pid).into(),
-            ),
-            ("home", start.home.path().display().to_string().into()),
-            ("console", Cell::new(Paint::Strong, &status.console)),
-            ("agent", agent(status)),
-        ],
-    )?;
+    let version = format!("{}, pid {}, up {up}", status.version, status.pid);
+    let mut pairs = vec![
+        ("gateway", phase),
+        ("version", version.into()),
+        ("home", start.home.path().display().to_string().into()),
+        ("console", Cell::new(Paint::Strong, &status.console)),
+        ("agent", agent(status)),
+    ];
+    pairs.extend(others(status).map(|others| ("others", others)));
+    table::pairs(output, &pairs)?;
     output.line("")?;
     table::pairs(
         output,
@@ -107,6 +104,15 @@ fn agent(status: &Status) -> Cell {
             format!("{backend} (none is configured; see `angelia config path`)"),
         )
     }
+}
+
+/// The agents that have names of their own.
+fn others(status: &Status) -> Option<Cell> {
+    let named = status.agents.iter().filter(|one| !one.name.is_main());
+    let named: Vec<String> = named
+        .map(|one| format!("{} ({})", one.name, one.backend))
+        .collect();
+    (!named.is_empty()).then(|| named.join(", ").into())
 }
 
 fn wedged(status: &Status) -> Cell {

@@ -1,4 +1,4 @@
-//! What the `[agent]` table means: who answers, and where its model is.
+//! What the table of one agent means, `[agent]` or `[agents.NAME]`: who answers, and where its model is.
 //!
 //! All of it is read, also what only another agent needs. Whether the server can be reached is found out when it is
 //! asked.
@@ -38,6 +38,8 @@ pub(crate) enum Wish {
 /// Where the model of the built-in agent is, and what it is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Model {
+    /// The table that it is written in.
+    pub(crate) table: String,
     /// How its server speaks.
     pub(crate) wire: Wire,
     /// Where its server is.
@@ -62,22 +64,24 @@ impl Layers<'_> {
         let model = self.written(&keys::MODEL, word);
         // What is picked is what may be shown; the source itself stands beside it.
         self.written(&keys::API_KEY, |_| Ok(()));
-        let api_key = self.raw.secrets.get(keys::API_KEY.path).cloned();
+        let api_key = self.raw.secrets.get(&self.path(&keys::API_KEY)).cloned();
         let prompt_file = self.written(&keys::PROMPT_FILE, word);
         let context_tokens = self.pick(&keys::CONTEXT_TOKENS, tokens);
         let fallback = self.fallback();
         self.written(&keys::COMMAND, command::program);
         self.check_command();
-        self.keep_from_commands(keys::API_KEY.path, api_key.as_ref());
+        let key = self.path(&keys::API_KEY);
+        self.keep_from_commands(&key, api_key.as_ref());
         let Backend::Model(wire) = backend? else {
             return Some(Agent::Demo(self.wish()));
         };
-        let has_base = self.raw.written.contains_key(keys::BASE_URL.path);
+        let has_base = self.wrote(&keys::BASE_URL).is_some();
         let base_url = match has_base {
             true => base_url,
             false => address(wire.usual_base()).ok(),
         };
         Some(Agent::Model(Box::new(Model {
+            table: self.table.clone(),
             wire,
             base_url: base_url?,
             model: self.needed_model(model)?,
@@ -89,17 +93,18 @@ impl Layers<'_> {
     }
 
     fn wish(&self) -> Wish {
-        match self.raw.written.contains_key(keys::BACKEND.path) {
-            true => Wish::Asked,
-            false => Wish::Default,
+        match self.wrote(&keys::BACKEND) {
+            Some(_) => Wish::Asked,
+            None => Wish::Default,
         }
     }
 
     fn needed_model(&mut self, model: Option<String>) -> Option<String> {
-        if !self.raw.written.contains_key(keys::MODEL.path) {
-            let written = self.raw.written.get(keys::BACKEND.path);
+        if self.wrote(&keys::MODEL).is_none() {
+            let written = self.wrote(&keys::BACKEND);
             let (text, line) = written.map_or(("", 1), |written| (&*written.text, written.line));
-            let says = format!("`agent.backend` is \"{text}\", which needs `agent.model`");
+            let table = &self.table;
+            let says = format!("`{table}.backend` is \"{text}\", which needs `{table}.model`");
             let place = Place::Line(line);
             self.raw.problems.push(Problem { place, says });
         }

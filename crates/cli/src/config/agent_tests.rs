@@ -8,7 +8,7 @@ fn resolved(text: &str) -> Result<Resolved, Vec<String>> {
 }
 
 fn agent(text: &str) -> Agent {
-    resolved(text).unwrap().settings.agent
+    resolved(text).unwrap().settings.agents.main
 }
 
 #[test]

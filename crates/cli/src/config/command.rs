@@ -12,11 +12,12 @@ impl Layers<'_> {
     /// The words of `agent.command`, which the agent that was chosen needs. What is wrong is noted.
     #[expect(dead_code, reason = "the agents that are programs arrive one by one")]
     pub(super) fn needed_command(&mut self, words: Option<Vec<String>>) -> Option<Vec<String>> {
-        if !self.raw.written.contains_key(keys::COMMAND.path) {
-            let written = self.raw.written.get(keys::BACKEND.path);
+        if self.wrote(&keys::COMMAND).is_none() {
+            let written = self.wrote(&keys::BACKEND);
             let (text, line) = written.map_or(("", 1), |written| (&*written.text, written.line));
+            let table = &self.table;
             let says = format!(
-                "`agent.backend` is \"{text}\", which needs `agent.command`, the words of a program such as \
+                "`{table}.backend` is \"{text}\", which needs `{table}.command`, the words of a program such as \
                  command = [\"sh\", \"agent.sh\"]"
             );
             let place = Place::Line(line);
@@ -27,17 +28,18 @@ impl Layers<'_> {
 
     /// Notes a command that the chosen agent would not run.
     pub(super) fn check_command(&mut self) {
-        let Some(command) = self.raw.written.get(keys::COMMAND.path) else {
+        let Some(command) = self.wrote(&keys::COMMAND) else {
             return;
         };
-        let chosen = self.raw.written.get(keys::BACKEND.path);
+        let chosen = self.wrote(&keys::BACKEND);
         let backend = chosen.map_or("demo", |chosen| &*chosen.text);
         if COMMAND_BACKENDS.contains(&backend) {
             return;
         }
         let [one, other] = COMMAND_BACKENDS;
+        let table = &self.table;
         let says = format!(
-            "`agent.command` is for \"{one}\" and \"{other}\", and `agent.backend` is \"{backend}\"; choose one of \
+            "`{table}.command` is for \"{one}\" and \"{other}\", and `{table}.backend` is \"{backend}\"; choose one of \
              these, or remove the command"
         );
         let place = Place::Line(command.line);

@@ -6,6 +6,7 @@ use angelia_agents::model::provider::Url;
 use angelia_agents::model::wire::Wire;
 
 use super::agent::{address, word};
+use super::agents::MAIN;
 use super::keys::{FALLBACK, FALLBACKS, WIRES};
 use super::problem::{Place, Problem};
 use super::raw::{self, Written};
@@ -28,6 +29,10 @@ pub(crate) struct Fallback {
 impl Layers<'_> {
     /// The models behind the first. What is wrong is noted.
     pub(super) fn fallback(&mut self) -> Option<Vec<Fallback>> {
+        // The list belongs to `[agent]`: no other agent is given its servers and keys.
+        if self.table != MAIN {
+            return Some(Vec::new());
+        }
         let tables = self.raw.tables_of(FALLBACKS).into_iter();
         let read: Vec<Option<Fallback>> = tables.map(|table| self.one_fallback(table)).collect();
         read.into_iter().collect()

@@ -15,7 +15,7 @@ fn other_models_stand_behind_the_first_in_their_order() {
     let text = "[[agent.fallback]]\nbackend = \"anthropic\"\nmodel = \"b\"\napi_key = { env = \"B\" }\n\
                 [[agent.fallback]]\nbackend = \"openai\"\nmodel = \"c\"\nbase_url = \"http://127.0.0.1:9/v1\"\n";
     let found = resolved(text).unwrap();
-    let Agent::Model(model) = found.settings.agent else {
+    let Agent::Model(model) = found.settings.agents.main else {
         panic!("a model was asked for")
     };
     let [second, third] = &model.fallback[..] else {

@@ -13,7 +13,7 @@ use angelia_core::address::Platform;
 
 pub(crate) use agent::{
     API_KEY, BACKEND, BACKENDS, BACKENDS_LATER, BASE_URL, COMMAND, COMMAND_BACKENDS,
-    CONTEXT_TOKENS, INSTRUCTIONS, MODEL, PROMPT_FILE,
+    CONTEXT_TOKENS, FOR, INSTRUCTIONS, MODEL, NAMED, PROMPT_FILE,
 };
 pub(crate) use fallback::{FALLBACK, FALLBACKS, WIRES};
 pub(crate) use mcp::{
@@ -422,6 +422,14 @@ pub(crate) const KEYS: &[&Key] = &[
     FALLBACK[2],
     FALLBACK[3],
     &COMMAND,
+    NAMED[0],
+    NAMED[1],
+    NAMED[2],
+    NAMED[3],
+    NAMED[4],
+    NAMED[5],
+    NAMED[6],
+    &FOR,
     &PER_USER_IN_GROUPS,
     &PER_USER_IN_THREADS,
     &RESUME_WINDOW,

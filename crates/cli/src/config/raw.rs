@@ -29,6 +29,8 @@ pub(crate) struct Raw {
     pub(crate) listed: BTreeMap<(String, usize), usize>,
     /// The names below `agent.instructions`, with their full names.
     pub(crate) instructed: BTreeMap<String, String>,
+    /// The names below `agents`, with their lines.
+    pub(crate) agents: BTreeMap<String, usize>,
     /// The names below `mcp`, with their lines.
     pub(crate) servers: BTreeMap<String, usize>,
     /// What is wrong with the rest.
@@ -152,12 +154,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes the name of a place that has a reset policy of its own, or of a server.
+    /// Notes the name of a place that has a reset policy of its own, of a server, or of an agent.
     fn place(&mut self, path: &[&str], at: usize) {
         let line = line_of(self.text, at);
         match path {
             ["sessions", "reset_for", name] => self.raw.places.insert((*name).to_owned(), line),
             ["mcp", name] => self.raw.servers.insert((*name).to_owned(), line),
+            ["agents", name] => self.raw.agents.insert((*name).to_owned(), line),
             _ => None,
         };
     }

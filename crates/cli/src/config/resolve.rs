@@ -17,7 +17,7 @@ use angelia_core::zone::Zone;
 use angelia_gateway::approvals::Choice;
 use angelia_process::target::Target;
 
-use super::agent::Agent;
+use super::agents::{self, Agents};
 use super::keys::{self, Key, Kind};
 use super::mcp::McpServer;
 use super::problem::{Place, Problem};
@@ -39,7 +39,7 @@ pub(crate) struct Settings {
     /// The zone of the hours that are set and of the times that are shown.
     pub(crate) time_zone: Zone,
     /// Who answers.
-    pub(crate) agent: Agent,
+    pub(crate) agents: Agents,
     /// What it is told in which place.
     pub(crate) instructions: Instructions,
     /// What conversations are.
@@ -123,6 +123,7 @@ pub(crate) fn resolve(raw: Raw, overrides: &Overrides) -> Result<Resolved, Vec<P
         raw,
         overrides,
         effective: vec![],
+        table: agents::MAIN.to_owned(),
     };
     let settings = layers.settings();
     layers.check_accounts();
@@ -143,6 +144,8 @@ pub(super) struct Layers<'a> {
     pub(super) raw: Raw,
     overrides: &'a Overrides,
     pub(super) effective: Vec<Effective>,
+    /// The table of the agent that is being read.
+    pub(super) table: String,
 }
 
 impl Layers<'_> {
@@ -151,7 +154,7 @@ impl Layers<'_> {
         let listen = self.pick(&keys::LISTEN, address);
         let database = self.pick(&keys::DATABASE, database);
         let time_zone = self.pick(&keys::TIME_ZONE, zone::read);
-        let agent = self.agent();
+        let agents = self.agents();
         let instructions = self.instructions();
         let sessions = self.sessions();
         let busy = self.pick(&keys::BUSY_MODE, busy);
@@ -167,7 +170,7 @@ impl Layers<'_> {
             listen: listen?,
             database: database?,
             time_zone: time_zone?,
-            agent: agent?,
+            agents: agents?,
             instructions: instructions?,
             sessions: sessions?,
             busy: busy?,
@@ -206,9 +209,19 @@ impl Layers<'_> {
         key: &Key,
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Option<T> {
-        let (text, place) = self.uppermost(key);
+        self.pick_at(&self.path(key), key, read)
+    }
+
+    /// The same for a key that stands at `path`, because it is one of several tables of its kind.
+    pub(super) fn pick_at<T>(
+        &mut self,
+        path: &str,
+        key: &Key,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        let (text, place) = self.uppermost(path, key);
         self.effective.push(Effective {
-            path: key.path.to_owned(),
+            path: path.to_owned(),
             kind: key.kind,
             text: text.clone(),
             place: place.clone(),
@@ -216,7 +229,7 @@ impl Layers<'_> {
         match read(&text?) {
             Ok(value) => Some(value),
             Err(says) => {
-                let says = format!("`{}` {says}", key.path);
+                let says = format!("`{path}` {says}");
                 let place = place.unwrap_or(Place::Flag("the default"));
                 self.raw.problems.push(Problem { place, says });
                 None
@@ -230,14 +243,14 @@ impl Layers<'_> {
         key: &Key,
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Option<T> {
-        self.raw.written.get(key.path)?;
+        self.wrote(key)?;
         self.pick(key, read)
     }
 
-    fn uppermost(&self, key: &Key) -> (Option<String>, Option<Place>) {
+    fn uppermost(&self, path: &str, key: &Key) -> (Option<String>, Option<Place>) {
         let overrides = self.overrides;
         let said = |text: &Option<String>, place| text.clone().map(|text| (text, place));
-        let (above, below) = match key.path {
+        let (above, below) = match path {
             "listen" => (said(&overrides.listen, Place::Flag("--listen")), None),
             "database" => {
                 let variable = Place::Variable("ANGELIA_DATABASE");
@@ -247,7 +260,7 @@ impl Layers<'_> {
             _ => (None, None),
         };
         let written = || {
-            let written = self.raw.written.get(key.path)?;
+            let written = self.raw.written.get(path)?;
             Some((written.text.clone(), Place::Line(written.line)))
         };
         match above.or_else(written).or(below) {

@@ -17,7 +17,10 @@ fn an_empty_file_gives_the_defaults() {
         effective,
     } = resolved("");
     assert_eq!(settings.listen, "127.0.0.1:8787".parse().unwrap());
-    assert_eq!(settings.agent, Agent::Demo(Wish::Default));
+    assert_eq!(
+        settings.agents.main,
+        crate::config::Agent::Demo(Wish::Default)
+    );
     assert_eq!(settings.sessions.isolation, Isolation::default());
     assert_eq!(settings.busy, Mode::default());
     assert_eq!(settings.drain, angelia_core::limits::DRAIN_TIME);
@@ -34,7 +37,10 @@ fn the_file_is_obeyed() {
     .settings;
     assert_eq!(settings.listen, "[::1]:80".parse().unwrap());
     assert_eq!(settings.time_zone.name(), "Asia/Tokyo");
-    assert_eq!(settings.agent, Agent::Demo(Wish::Asked));
+    assert_eq!(
+        settings.agents.main,
+        crate::config::Agent::Demo(Wish::Asked)
+    );
     assert_eq!(settings.sessions.isolation.groups, Sharing::Shared);
     assert_eq!(settings.sessions.isolation.threads, Sharing::PerPerson);
     assert_eq!(settings.busy, Mode::Interrupt);

@@ -73,12 +73,12 @@ fn put(at: &mut Value, path: &[&str], leaf: Value) {
             let routes = properties(at).entry("routes").or_insert_with(routes);
             put(&mut routes["items"], rest, leaf);
         }
-        // Servers are named by the operator.
-        ["mcp", "*", rest @ ..] => {
-            let servers = properties(at)
-                .entry("mcp")
+        // Servers, agents and models are named by the operator.
+        [name @ ("mcp" | "agents"), "*", rest @ ..] => {
+            let tables = properties(at)
+                .entry(*name)
                 .or_insert_with(|| named(table()));
-            put(&mut servers["additionalProperties"], rest, leaf);
+            put(&mut tables["additionalProperties"], rest, leaf);
         }
         [name @ ("env" | "headers"), "*"] => {
             properties(at).insert((*name).to_owned(), named(leaf));

@@ -34,7 +34,7 @@ pub(super) async fn look(patient: &Patient<'_>) -> Vec<Finding> {
         ];
     };
     let folder = patient.config.parent().unwrap_or(Path::new("."));
-    let mut found = certificates(&settings.agent);
+    let mut found = certificates(&settings.agents.main);
     found.extend(agent(settings, folder, patient.trial).await);
     found.push(terminal(settings).await);
     found
@@ -65,7 +65,7 @@ fn certificates(agent: &Agent) -> Vec<Finding> {
 }
 
 async fn agent(settings: &Settings, folder: &Path, trial: Trial) -> Vec<Finding> {
-    match &settings.agent {
+    match &settings.agents.main {
         Agent::Demo(Wish::Asked) => {
             vec![Finding::fine(
                 "agent",

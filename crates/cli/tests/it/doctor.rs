@@ -135,5 +135,10 @@ fn a_server_of_tools_that_does_not_start_is_told() {
     let told = json(&world.run(&["doctor", "--json"]));
     let found = found(&told, "mcp");
     assert_eq!(found["verdict"], "wrong", "{told:#}");
-    assert!(found["says"].as_str().unwrap().starts_with("notes is not there"));
+    assert!(
+        found["says"]
+            .as_str()
+            .unwrap()
+            .starts_with("notes is not there")
+    );
 }

@@ -24,6 +24,17 @@ pub enum ModelWish {
     Clear,
 }
 
+/// What somebody wants of who answers in the conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AgentWish {
+    /// To know it.
+    Show,
+    /// To be answered by this one. Whether it exists is known where agents are.
+    Set(String),
+    /// To be answered by the usual one again.
+    Clear,
+}
+
 /// The command that the arguments make of a line of the table.
 pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
     match spec.which {
@@ -38,6 +49,7 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Compress => Ok(Command::Compress(focus(arguments))),
         Name::Status => Ok(Command::Status),
         Name::Model => model(arguments).map(Command::Model),
+        Name::Agent => Ok(Command::Agent(agent(arguments))),
         Name::Stop => Ok(Command::Stop),
         Name::Approve => Ok(Command::Answer(reply::approve(arguments)?)),
         Name::Deny => Ok(Command::Answer(reply::deny(arguments))),
@@ -93,6 +105,15 @@ fn model(arguments: &str) -> Result<ModelWish, Slip> {
     kept.map(ModelWish::Set).ok_or_else(|| Slip::NoModel {
         written: quoted(arguments),
     })
+}
+
+fn agent(arguments: &str) -> AgentWish {
+    let written = plain_dashes(arguments).to_lowercase();
+    match written.as_str() {
+        "" => AgentWish::Show,
+        "clear" | "default" | "none" => AgentWish::Clear,
+        _ => AgentWish::Set(written.chars().take(limits::NAME_BYTES_MAX / 4).collect()),
+    }
 }
 
 /// One word as models are called; an address or an option is none.

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent::AgentName;
 use crate::id::SessionId;
 use crate::session::model_override::ModelOverride;
 use crate::transcript::title::Title;
@@ -65,6 +66,12 @@ pub enum Plan {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<ModelOverride>,
     },
+    /// Be answered by this agent, or by the usual one again.
+    Agent {
+        /// The choice.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<AgentName>,
+    },
 }
 
 impl Plan {
@@ -78,6 +85,7 @@ impl Plan {
             Self::Retry { .. } => "retry",
             Self::Branch { .. } => "branch",
             Self::Model { .. } => "model",
+            Self::Agent { .. } => "agent",
         }
     }
 }

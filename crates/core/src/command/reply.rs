@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use super::table::TABLE;
+use crate::agent::AgentName;
 use crate::id::SessionId;
 use crate::limits;
 use crate::text::preview;
@@ -57,6 +58,8 @@ pub struct Status {
     pub session: SessionId,
     /// What somebody called it.
     pub title: Option<Title>,
+    /// Who answers in it, where there is a choice.
+    pub agent: Option<AgentName>,
     /// The model that was chosen for it.
     pub model: Option<String>,
     /// Questions in it.
@@ -230,6 +233,52 @@ pub fn model(chosen: Option<&str>) -> String {
     }
 }
 
+/// Who answers in the conversation, and who else could.
+pub fn agent(answers: &AgentName, others: &[AgentName]) -> String {
+    let said = format!("The agent {answers} answers in this conversation.");
+    match others {
+        [] => format!("{said} There is no other here."),
+        others => format!(
+            "{said} Send /agent and a name to choose another: {}.",
+            named(others)
+        ),
+    }
+}
+
+/// The conversation was given to an agent, or back to the usual one.
+pub fn agent_chosen(chosen: Option<&AgentName>) -> String {
+    match chosen {
+        Some(name) => format!(
+            "From now on {name} answers in this conversation and reads what was said before. Send /new to \
+             begin without it, /agent clear for the usual one."
+        ),
+        None => "The usual agent answers in this conversation again.".to_owned(),
+    }
+}
+
+/// There is no agent of that name.
+pub fn no_such_agent(wanted: &str, all: &[AgentName]) -> String {
+    let wanted = quote(wanted);
+    format!(
+        "No agent here is called {wanted}. There are: {}.",
+        named(all)
+    )
+}
+
+/// The agent of the turn is not there any more.
+pub fn agent_gone(name: &AgentName, all: &[AgentName]) -> String {
+    format!(
+        "The agent {name}, which answers in this conversation, is not set up any more. Send /agent and one \
+         of these names to be answered by another: {}.",
+        named(all)
+    )
+}
+
+fn named(agents: &[AgentName]) -> String {
+    let names: Vec<&str> = agents.iter().map(AgentName::as_str).collect();
+    names.join(", ")
+}
+
 /// Nothing ran that could be stopped.
 pub fn nothing_runs(waiting: usize) -> String {
     match waiting {
@@ -257,10 +306,11 @@ fn wait(waiting: usize) -> String {
 pub fn status(status: &Status, now: Timestamp) -> String {
     let title = status.title.as_ref().map_or("none yet", Title::as_str);
     let model = status.model.as_deref().unwrap_or("the usual one");
-    let mut said = format!(
-        "Conversation: {}\nTitle: {title}\nModel: {model}\n",
-        status.session
-    );
+    let mut said = format!("Conversation: {}\nTitle: {title}\n", status.session);
+    if let Some(agent) = &status.agent {
+        let _infallible = writeln!(said, "Agent: {agent}");
+    }
+    let _infallible = writeln!(said, "Model: {model}");
     let begun = ago(now.since(status.created_at));
     let _infallible = writeln!(said, "Questions: {}\nBegun: {begun}", status.turns);
     if let (read @ 1.., written) | (read, written @ 1..) = status.tokens {

@@ -75,6 +75,7 @@ fn a_status_shows_tokens_only_when_some_were_counted() {
     let mut standing = Status {
         session: SessionId::from_bits(7),
         title: None,
+        agent: None,
         model: Some("m".into()),
         turns: 3,
         created_at: NOW - Span::minutes(61),

@@ -29,6 +29,8 @@ pub enum Name {
     Status,
     /// `/model`.
     Model,
+    /// `/agent`.
+    Agent,
     /// `/stop`.
     Stop,
     /// `/approve`.
@@ -52,6 +54,8 @@ pub enum Arguments {
     Model,
     /// What must not be lost.
     Focus,
+    /// An agent's name, or `clear`.
+    Agent,
     /// Which questions, and for how long.
     Approval,
     /// Which questions, and why.
@@ -66,7 +70,7 @@ impl Arguments {
             Self::Title => "[title]",
             Self::Session => "[number, title or id]",
             Self::Count => "[n]",
-            Self::Model => "[name | clear]",
+            Self::Model | Self::Agent => "[name | clear]",
             Self::Focus => "[what matters]",
             Self::Approval => "[all] [session | always]",
             Self::Denial => "[all] [reason]",
@@ -219,6 +223,15 @@ pub const TABLE: &[Spec] = &[
             "model",
             Effect::Changes,
             "show, set or clear the model of this conversation",
+        )
+    },
+    Spec {
+        arguments: Arguments::Agent,
+        ..spec(
+            Name::Agent,
+            "agent",
+            Effect::Changes,
+            "show, choose or clear who answers in this conversation",
         )
     },
     spec(

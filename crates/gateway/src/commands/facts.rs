@@ -32,6 +32,7 @@ impl Errand<'_> {
         let status = Status {
             session,
             title: here.and_then(|one| one.title),
+            agent: self.own_agent().await?,
             model: self.own_model().await?,
             turns: asked.map_or(0, |asked| asked.turns),
             created_at: detail.row.created_at,

@@ -40,6 +40,7 @@ impl Errand<'_> {
             Plan::Entitle { .. } => tell(here, Heard::Renamed),
             Plan::Undo { .. } | Plan::Retry { .. } => tell(here, Heard::Rewound),
             Plan::Model { .. } => tell(here, Heard::Model),
+            Plan::Agent { .. } => tell(here, Heard::Agent),
         }
         Ok(reply)
     }
@@ -59,6 +60,7 @@ impl Errand<'_> {
             Plan::Retry { from, text } => self.ask_again(*from, text).await,
             Plan::Branch { session, title } => self.branch(*session, title.as_ref()).await,
             Plan::Model { model } => self.choose_model(model.as_ref()).await,
+            Plan::Agent { agent } => self.choose_agent(agent.as_ref()).await,
         }
     }
 

@@ -80,7 +80,7 @@ impl Chat {
     }
 }
 
-fn reply(story: &Story) -> String {
+pub(crate) fn reply(story: &Story) -> String {
     let texts: Vec<&str> = story
         .deliveries
         .iter()

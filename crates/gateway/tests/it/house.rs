@@ -10,6 +10,8 @@ use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
+use angelia_core::agent::AgentName;
+use angelia_core::agent::routes::Routes;
 use angelia_core::context::instructions::Instructions;
 use angelia_core::id::InboxId;
 use angelia_core::inbound::{EventKey, Inbound};
@@ -17,6 +19,7 @@ use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::busy::{Mode, Steering};
+use angelia_gateway::agents::Agents;
 use angelia_gateway::approvals::Choice;
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
@@ -75,6 +78,9 @@ pub(crate) struct House<S> {
     pub(crate) script: Arc<S>,
     pub(crate) rules: Rules,
     pub(crate) profiles: Multiplexing,
+    /// Agents beside the main one. All have the same script.
+    pub(crate) named: Vec<AgentName>,
+    pub(crate) routes: Routes,
     pub(crate) processes: Option<Place>,
     pub(crate) approvals: Choice,
     clock: Arc<HandClock>,
@@ -111,6 +117,8 @@ impl<S: Script> House<S> {
             script: Arc::new(script),
             rules: Rules::default(),
             profiles: Multiplexing::Off,
+            named: Vec::new(),
+            routes: Routes::default(),
             processes: None,
             approvals: Choice::default(),
             clock,
@@ -137,6 +145,12 @@ impl<S: Script> House<S> {
             .await
     }
 
+    fn agents(&self, backend: Arc<dyn Backend>) -> Agents {
+        let named = self.named.iter().cloned();
+        let others = named.map(|name| (name, backend.clone())).collect();
+        Agents::of(backend, others, self.routes.clone())
+    }
+
     /// Starts a node whose agent is another, and which may hold background processes.
     pub(crate) async fn start_with(
         &self,
@@ -149,7 +163,7 @@ impl<S: Script> House<S> {
         let parts = Parts {
             store: self.store.clone(),
             adapters: BTreeMap::from([(AccountId::of(Platform::Api), adapter)]),
-            backend,
+            agents: self.agents(backend),
             env: Env::simulated(seed, move || clock.now()),
             settings: Settings {
                 home: "home".to_owned(),

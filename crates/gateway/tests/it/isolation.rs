@@ -20,6 +20,7 @@ use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::{Mode, Steering};
+use angelia_gateway::agents::Agents;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
 use angelia_gateway::telling::Identifiers;
@@ -193,7 +194,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
     let parts = Parts {
         store: store.clone(),
         adapters: BTreeMap::from([Platform::Telegram, Platform::Discord].map(account)),
-        backend: witness,
+        agents: Agents::only(witness),
         env: Env::system(),
         settings: Settings {
             home: "home".to_owned(),

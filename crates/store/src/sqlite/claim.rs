@@ -1,11 +1,13 @@
 //! *claim*, on SQLite: a new turn over the oldest message, or an open one that lost its owner.
 
+use angelia_core::agent::{self, AgentName};
 use angelia_core::command;
 use angelia_core::id::{NodeId, SessionId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::limits;
 use angelia_core::session::key::SessionKey;
 use angelia_core::session::lifecycle::{Interrupted, Mark};
+use angelia_core::session::model_override::ModelOverride;
 use angelia_core::session::news::News;
 use angelia_core::text;
 use angelia_core::time::Timestamp;
@@ -28,6 +30,8 @@ struct Ready {
     mark: Option<Mark>,
     directory: Option<String>,
     prompt_tokens: u32,
+    agent: AgentName,
+    model: Option<ModelOverride>,
 }
 
 /// Opens a turn over the oldest message of a conversation that has none open.
@@ -55,25 +59,29 @@ pub(super) fn new_turn(
 fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
     tx.one(
         "SELECT s.seq, s.id, s.key, i.seq, i.id, i.body, s.news, s.resume_at, s.resume_reason, \
-         s.directory, s.prompt_tokens FROM inbox i JOIN sessions s ON s.seq = i.session \
+         s.directory, s.prompt_tokens, s.agent, s.model_override FROM inbox i JOIN sessions s ON s.seq = i.session \
          WHERE i.state = 'next' AND i.seq > ?1 AND (s.after_turn IS NULL OR NOT EXISTS \
          (SELECT 1 FROM turns t WHERE t.id = s.after_turn AND t.state = 'open')) \
          ORDER BY i.seq LIMIT 1",
         [after],
         |row| {
+            let waiting = Waiting {
+                inbox: rows::parsed(row, 4)?,
+                inbound: rows::body(row, 5)?,
+            };
+            let chosen = rows::parsed_maybe(row, 11)?;
             Ok(Ready {
                 session: row.get(0)?,
                 session_id: rows::parsed(row, 1)?,
                 key: SessionKey::from_stored(row.get(2)?),
                 message: row.get(3)?,
-                waiting: Waiting {
-                    inbox: rows::parsed(row, 4)?,
-                    inbound: rows::body(row, 5)?,
-                },
+                agent: agent::of_turn(waiting.inbound.about.agent.as_ref(), chosen),
+                waiting,
                 news: rows::json_maybe(row, 6)?,
                 mark: standing::mark(row, 7)?,
                 directory: row.get(9)?,
                 prompt_tokens: row.get(10)?,
+                model: rows::json_maybe(row, 12)?,
             })
         },
     )
@@ -82,8 +90,8 @@ fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
 fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fault> {
     let batch = rows::batch_body(&[ready.waiting.inbox])?;
     let seq = tx.insert(
-        "INSERT INTO turns (id, session, state, attempts, fence, claimed_at, batch, news) \
-         VALUES (?1, ?2, 'open', 1, ?3, ?4, ?5, ?6)",
+        "INSERT INTO turns (id, session, state, attempts, fence, claimed_at, batch, news, agent) \
+         VALUES (?1, ?2, 'open', 1, ?3, ?4, ?5, ?6, ?7)",
         params![
             turn.to_string(),
             ready.session,
@@ -91,6 +99,7 @@ fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fa
             tx.now().ms(),
             batch,
             ready.news.as_ref().map(rows::json).transpose()?,
+            ready.agent.as_str(),
         ],
     )?;
     let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
@@ -126,6 +135,8 @@ fn begun(ready: Ready, turn: TurnId, (lease, fence): (String, Fence)) -> Claimed
         resumed: ready.mark.map_or(Resumed::No, Resumed::Conversation),
         directory: ready.directory,
         prompt_tokens: ready.prompt_tokens,
+        agent: ready.agent,
+        model: ready.model,
     }
 }
 
@@ -181,7 +192,8 @@ fn mark(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
 fn load(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<ClaimedTurn, Fault> {
     let turn = tx.one(
         "SELECT t.id, t.attempts, t.batch, s.id, s.key, t.news, t.claimed_at, s.resume_at, \
-         s.resume_reason, s.directory, s.prompt_tokens FROM turns t JOIN sessions s ON s.seq = t.session WHERE t.seq = ?1",
+         s.resume_reason, s.directory, s.prompt_tokens, t.agent, s.model_override \
+         FROM turns t JOIN sessions s ON s.seq = t.session WHERE t.seq = ?1",
         [seq],
         |row| {
             let batch = turns::messages(tx, &rows::batch(row, 2)?)?.into_iter();
@@ -200,6 +212,8 @@ fn load(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<ClaimedTurn, Fault> {
                 resumed: resumed(tx, interrupted, rows::time(row, 6)?),
                 directory: row.get(9)?,
                 prompt_tokens: row.get(10)?,
+                agent: rows::parsed(row, 11)?,
+                model: rows::json_maybe(row, 12)?,
             })
         },
     )?;

@@ -14,6 +14,7 @@ pub(super) mod switch;
 
 use std::sync::Arc;
 
+use angelia_core::agent::AgentName;
 use angelia_core::id::SessionId;
 use angelia_core::session::key::Scope;
 use angelia_core::session::lifecycle::Interrupted;
@@ -167,6 +168,26 @@ impl Sessions for Sqlite {
     ) -> Result<Option<ModelOverride>, StoreError> {
         let sql = "SELECT model_override FROM sessions WHERE id = ?1";
         let read = |tx: &Tx<'_>| tx.one(sql, [session.to_string()], |row| rows::json_maybe(row, 0));
+        Ok(self.read(read)?.flatten())
+    }
+
+    async fn set_agent(
+        &self,
+        session: SessionId,
+        chosen: Option<AgentName>,
+    ) -> Result<Change, StoreError> {
+        self.write(move |tx| {
+            let sql = "UPDATE sessions SET agent = ?2 WHERE id = ?1 AND agent IS NOT ?2";
+            let chosen = chosen.as_ref().map(AgentName::as_str);
+            change(tx, session, sql, params![session.to_string(), chosen])
+        })
+        .await
+    }
+
+    async fn agent(&self, session: SessionId) -> Result<Option<AgentName>, StoreError> {
+        let sql = "SELECT agent FROM sessions WHERE id = ?1";
+        let read =
+            |tx: &Tx<'_>| tx.one(sql, [session.to_string()], |row| rows::parsed_maybe(row, 0));
         Ok(self.read(read)?.flatten())
     }
 

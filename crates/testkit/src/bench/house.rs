@@ -14,6 +14,7 @@ use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
+use angelia_gateway::agents::Agents;
 use angelia_gateway::env::Env;
 use angelia_gateway::feed::Frame;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
@@ -44,9 +45,9 @@ impl House {
         let parts = Parts {
             store: Arc::new(store),
             adapters: BTreeMap::from([(message::account(), adapter)]),
-            backend: Arc::new(Demo {
+            agents: Agents::only(Arc::new(Demo {
                 config: home.join("angelia.toml"),
-            }),
+            })),
             env: Env::system(),
             settings: Settings {
                 home: home.display().to_string(),

@@ -11,6 +11,7 @@
 //! A case goes into its area's file and into the list below; a test sees to it that none is
 //! forgotten. What only one engine promises (files, group commit) is tested beside that engine.
 
+pub mod agents;
 pub mod aliases;
 pub mod approvals;
 mod asking;
@@ -51,6 +52,12 @@ pub type Told = Result<(), StoreError>;
 #[macro_export]
 macro_rules! store_contract {
     ($opened:expr) => {
+        $crate::store_cases! { $opened; agents:
+            an_agent_is_chosen_for_one_conversation,
+            a_turn_has_the_agent_of_its_message_and_its_conversation,
+            a_turn_stays_with_the_agent_that_began_it,
+            a_continuation_keeps_its_agent,
+        }
         $crate::store_cases! { $opened; intake:
             a_new_message_begins_a_conversation,
             a_second_message_joins_the_conversation,

@@ -12,6 +12,7 @@ use angelia_core::outbound::Dedupe;
 use angelia_core::process::watch::Notifications;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::time::{Span, Timestamp};
+use angelia_gateway::agents::Agents;
 use angelia_gateway::approvals::Choice;
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
@@ -353,7 +354,7 @@ impl Play {
         Parts {
             store: faulty.clone(),
             adapters: adapters.collect(),
-            backend: Arc::new(Scripted {
+            agents: Agents::only(Arc::new(Scripted {
                 world,
                 weather,
                 dice: self.dice.split("agent"),
@@ -363,7 +364,7 @@ impl Play {
                 home: self.nodes[number].home.clone(),
                 node: number,
                 menace: self.menace().map(|written| written.text()),
-            }),
+            })),
             env: Env::simulated(
                 dice.split("env").bits(),
                 clock(self.began, self.skew.clone()),

@@ -20,6 +20,7 @@ use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::busy::{Mode, Steering};
+use angelia_gateway::agents::Agents;
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
 use angelia_gateway::telling::Identifiers;
@@ -152,7 +153,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
     let parts = Parts {
         store: Arc::new(faulty),
         adapters: BTreeMap::from([(AccountId::of(Platform::Api), adapter)]),
-        backend: Arc::new(Parrot),
+        agents: Agents::only(Arc::new(Parrot)),
         env: Env::simulated(seed, move || wall()),
         settings: Settings {
             home: "home".to_owned(),

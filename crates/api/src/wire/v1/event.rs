@@ -117,6 +117,8 @@ pub enum SessionChange {
     Renamed,
     /// A model was chosen for it, or no longer is.
     Model,
+    /// Somebody else was chosen to answer in it, or no longer is.
+    Agent,
     /// The next message of its place begins anew.
     Suspended,
     /// It is gone.
@@ -180,6 +182,7 @@ impl From<Change> for SessionChange {
             Change::Rewound => Self::Rewound,
             Change::Renamed => Self::Renamed,
             Change::Model => Self::Model,
+            Change::Agent => Self::Agent,
             Change::Suspended => Self::Suspended,
             Change::Deleted => Self::Deleted,
         }

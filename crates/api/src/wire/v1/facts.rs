@@ -1,5 +1,6 @@
 //! What is known of a conversation beside what a list shows.
 
+use angelia_core::agent::AgentName;
 use angelia_core::id::SessionId;
 use angelia_core::session::model_override::ModelOverride;
 use angelia_core::transcript::lineage::Kind;
@@ -16,6 +17,9 @@ pub struct Facts {
     pub links: Links,
     /// The model that was chosen for it.
     pub model: Option<Model>,
+    /// Who was chosen to answer in it; nothing for whoever usually does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentName>,
     /// The interruption after which it is to go on.
     pub resume: Option<Resume>,
     /// How often something was taken back.
@@ -127,6 +131,7 @@ impl Facts {
         Self {
             links,
             model: facts.model.map(Model::from),
+            agent: facts.agent,
             resume,
             rewinds: facts.rewinds,
             prompt_tokens: facts.prompt_tokens,

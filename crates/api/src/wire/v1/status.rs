@@ -1,5 +1,6 @@
 //! Whether the gateway lives, whether it serves, and what it does.
 
+use angelia_core::agent::AgentName;
 use angelia_core::id::NodeId;
 use angelia_core::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -57,6 +58,9 @@ pub struct Status {
     pub started_at: Time,
     /// Who answers.
     pub agent: Agent,
+    /// All who answer, the main one first.
+    #[serde(default)]
+    pub agents: Vec<Named>,
     /// The address of the web console.
     pub console: String,
     /// Messages not yet claimed.
@@ -100,6 +104,15 @@ pub struct Agent {
     pub backend: String,
     /// Whether an operator chose it; `false` while the demo agent stands in.
     pub configured: bool,
+}
+
+/// One of those who answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// What it is called: `main`, or its name in the configuration.
+    pub name: AgentName,
+    /// The kind of agent.
+    pub backend: String,
 }
 
 /// One loop's last look at the store.

@@ -1,4 +1,6 @@
-//! The keys of `[agent]`: who answers, and where it is.
+//! The keys of `[agent]`: who answers, and where it is; and the same keys for each `[agents.NAME]`.
+//!
+//! A key of `[agent]` is declared once and listed in `named!`, which makes its twin below `agents.*`.
 
 use super::{Key, Kind};
 
@@ -88,3 +90,40 @@ pub(crate) const INSTRUCTIONS: Key = Key {
     says: "What the agent is told in one place: a platform (`telegram`), a kind of chat (`group`), both \
            (`\"telegram.group\"`), or one chat by its id (`\"telegram:-100200\"`). The most specific entry holds.",
 };
+
+pub(crate) const FOR: Key = Key {
+    path: "agents.*.for",
+    kind: Kind::Texts {
+        example: "telegram:12345",
+    },
+    default: None,
+    says: "Which messages this agent answers: those of a platform or an account (`telegram`), or of one chat there \
+           (`telegram:12345`). The most specific entry of all agents holds; everything else is answered by `[agent]`, \
+           unless the agent has the name of the message's profile.",
+};
+
+/// What the keys of `[agent]` say below the name of another agent.
+const OF_A_NAME: &str = "The same for an agent of that name, which answers what it is `for`, and wherever somebody \
+                         chooses it with `/agent` or as the `model` of `/v1/chat/completions`. `[agent]` itself is \
+                         called `main`.";
+
+macro_rules! named {
+    ($count:literal: $($name:literal = $key:ident),*) => {
+        /// The keys of an agent with a name.
+        pub(crate) const NAMED: [&Key; $count] = [$(&Key {
+            path: concat!("agents.*.", $name),
+            kind: $key.kind,
+            default: None,
+            says: OF_A_NAME,
+        }),*];
+    };
+}
+named!(
+    7: "backend" = BACKEND,
+    "base_url" = BASE_URL,
+    "model" = MODEL,
+    "api_key" = API_KEY,
+    "prompt_file" = PROMPT_FILE,
+    "command" = COMMAND,
+    "context_tokens" = CONTEXT_TOKENS
+);

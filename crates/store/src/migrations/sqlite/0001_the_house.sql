@@ -18,7 +18,8 @@
 -- `label` is who or what it is with, `title` what somebody called it. `origin` is the source of its first
 -- message as JSON. It lives while `ended_at` is NULL. `news` are the facts of an automatic new beginning
 -- as JSON, until the turn that tells them is opened. `works_since` is when the youngest command that
--- still runs for it was started. `link` says what its parent is to it.
+-- still runs for it was started. `link` says what its parent is to it. `agent` is who somebody chose to
+-- answer in it, and NULL for whoever usually does.
 -- `entries` is the highest `seq` that its transcript has given; before `shown_from` nothing is visible.
 CREATE TABLE sessions (
     seq        INTEGER PRIMARY KEY,
@@ -53,6 +54,7 @@ CREATE TABLE sessions (
     expired_at     INTEGER,
     works_since    INTEGER,
     model_override TEXT,
+    agent          TEXT,
     prompt_tokens  INTEGER NOT NULL DEFAULT 0,
     rewinds        INTEGER NOT NULL DEFAULT 0,
     shown_from     INTEGER NOT NULL DEFAULT 1,
@@ -96,7 +98,7 @@ CREATE INDEX bindings_of ON bindings (scope, seq);
 CREATE INDEX bindings_to ON bindings (session);
 
 -- One run of the agent. `batch` is the JSON list of the messages it answers, `news` what it has to tell
--- about the beginning of its conversation, until it is settled.
+-- about the beginning of its conversation, until it is settled; `agent` who answers, until its end.
 CREATE TABLE turns (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -109,6 +111,7 @@ CREATE TABLE turns (
     claimed_at INTEGER NOT NULL,
     settled_at INTEGER,
     batch      TEXT    NOT NULL,
+    agent      TEXT    NOT NULL,
     news       TEXT,
     why        TEXT
 ) STRICT;

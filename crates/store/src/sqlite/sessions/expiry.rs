@@ -93,7 +93,7 @@ fn end(tx: &Tx<'_>, spoken: &Spoken, why: Due) -> Result<(), Fault> {
     let reason = Because::Itself(Cause::Policy(why)).reason();
     begin::end(tx, spoken.seq, reason, Force::Boundary)?;
     tx.run(
-        "UPDATE sessions SET expired_at = ?2, model_override = NULL WHERE seq = ?1",
+        "UPDATE sessions SET expired_at = ?2, model_override = NULL, agent = NULL WHERE seq = ?1",
         params![spoken.seq, tx.now().ms()],
     )?;
     Ok(())

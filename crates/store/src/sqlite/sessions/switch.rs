@@ -83,13 +83,14 @@ pub(in crate::sqlite) fn is_working(tx: &Tx<'_>, session: i64) -> Result<bool, F
 }
 
 /// Lets a conversation go on: somebody asked for it by name, so what held it back is forgotten. Its
-/// choice of a model goes with the rest, unless another place speaks in it right now.
+/// choice of a model and an agent goes with the rest, unless another place speaks in it right now.
 fn take_up(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     begin::reopen(tx, session)?;
     tx.run(
         "UPDATE sessions SET active_at = max(active_at, ?2), suspended_at = NULL, \
          resume_at = NULL, resume_reason = NULL, model_override = CASE \
-         WHEN EXISTS (SELECT 1 FROM routes WHERE session = ?1) THEN model_override END \
+         WHEN EXISTS (SELECT 1 FROM routes WHERE session = ?1) THEN model_override END, \
+         agent = CASE WHEN EXISTS (SELECT 1 FROM routes WHERE session = ?1) THEN agent END \
          WHERE seq = ?1",
         params![session, tx.now().ms()],
     )?;

@@ -123,7 +123,7 @@ fn containing(text: &str) -> String {
 pub(in crate::sqlite) fn facts(tx: &Tx<'_>, session: i64) -> Result<SessionFacts, Fault> {
     let facts = tx.one(
         "SELECT p.id, s.link, s.model_override, s.resume_at, s.resume_reason, s.rewinds, \
-         s.prompt_tokens \
+         s.prompt_tokens, s.agent \
          FROM sessions s LEFT JOIN sessions p ON p.seq = s.parent WHERE s.seq = ?1",
         [session],
         |row| {
@@ -133,6 +133,7 @@ pub(in crate::sqlite) fn facts(tx: &Tx<'_>, session: i64) -> Result<SessionFacts
                 link: link(row)?,
                 branches: Vec::new(),
                 model: model(row.get(2)?)?,
+                agent: rows::parsed_maybe(row, 7)?,
                 resume: resume_at.map(|at| (at, reason.unwrap_or_default())),
                 rewinds: row.get(5)?,
                 prompt_tokens: row.get::<_, i64>(6)?.unsigned_abs(),

@@ -118,7 +118,11 @@ fn leads_to(plan: Option<&Plan>) -> Option<SessionId> {
         Plan::BeginAnew { session, .. }
         | Plan::Resume { session, .. }
         | Plan::Branch { session, .. } => Some(*session),
-        Plan::Entitle { .. } | Plan::Undo { .. } | Plan::Retry { .. } | Plan::Model { .. } => None,
+        Plan::Entitle { .. }
+        | Plan::Undo { .. }
+        | Plan::Retry { .. }
+        | Plan::Model { .. }
+        | Plan::Agent { .. } => None,
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use angelia_core::agent::AgentName;
 use angelia_core::id::SessionId;
 use angelia_core::session::key::Scope;
 use angelia_core::session::lifecycle::Interrupted;
@@ -113,6 +114,17 @@ impl Sessions for Faulty {
         Ok(done)
     }
 
+    async fn set_agent(
+        &self,
+        session: SessionId,
+        chosen: Option<AgentName>,
+    ) -> Result<Change, StoreError> {
+        self.before().await?;
+        let done = self.inner.set_agent(session, chosen).await?;
+        self.after().await?;
+        Ok(done)
+    }
+
     async fn touch(
         &self,
         session: SessionId,
@@ -153,6 +165,10 @@ impl Sessions for Faulty {
 
     async fn of_origin(&self, asked: OfOrigin) -> Result<Option<SessionId>, StoreError> {
         self.inner.of_origin(asked).await
+    }
+
+    async fn agent(&self, session: SessionId) -> Result<Option<AgentName>, StoreError> {
+        self.inner.agent(session).await
     }
 
     async fn model_override(
