@@ -13,6 +13,9 @@
 //! process-life   a background command's start against posix_spawn; when its end is seen; 100 stopped
 //! process-crowd  100 background commands: threads of the gateway, memory of their holders
 //! process-beside what others notice while a background command says 100 MB
+//! model-delay    the first word of a model through the gateway, against a bare proxy
+//! model-crowd    64 callers with long prompts, against the same proxy; processor time per turn
+//! model-idle     memory of a thousand conversations with nobody speaking
 //! ```
 //!
 //! A time alone says more about the machine than about us, so every time is divided by that of a bare
@@ -33,6 +36,7 @@ mod house;
 mod http;
 mod line;
 mod message;
+mod model;
 mod proc;
 mod process;
 mod search;
@@ -70,9 +74,12 @@ pub struct Arguments {
     /// Does one traced job in the given folder, and measures nothing.
     #[arg(long, hide = true, num_args = 2, value_names = ["JOB", "FOLDER"])]
     traced: Vec<String>,
+    /// Is the proxy that others are compared to, before the model at a port, and measures nothing.
+    #[arg(long, hide = true, num_args = 2, value_names = ["PORT", "FOLDER"])]
+    proxy: Vec<String>,
 }
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 15] = [
     "accept",
     "flat-sessions",
     "flat-messages",
@@ -85,6 +92,9 @@ const NAMES: [&str; 12] = [
     "process-life",
     "process-crowd",
     "process-beside",
+    "model-delay",
+    "model-crowd",
+    "model-idle",
 ];
 
 /// Where a benchmark works, and with what.
@@ -99,6 +109,9 @@ struct Bench {
 pub fn run(arguments: &Arguments) -> ExitCode {
     if let [job, folder] = arguments.traced.as_slice() {
         return told(traced(job, folder.as_ref()).map(|()| ExitCode::SUCCESS));
+    }
+    if let [upstream, folder] = arguments.proxy.as_slice() {
+        return told(model::proxy::serve(upstream, folder.as_ref()).map(|()| ExitCode::SUCCESS));
     }
     let asked =
         |name: &&str| arguments.names.is_empty() || arguments.names.iter().any(|it| it == name);
@@ -140,6 +153,9 @@ fn measure(name: &str) -> Result<Vec<Line>, Trouble> {
         "process-life" => process::life::measure(&bench),
         "process-crowd" => process::crowd::measure(&bench),
         "process-beside" => process::beside::measure(&bench),
+        "model-delay" => model::delay::measure(&bench),
+        "model-crowd" => model::crowd::measure(&bench),
+        "model-idle" => model::idle::measure(&bench),
         other => Err(format!("there is no benchmark `{other}`").into()),
     }
 }

@@ -61,6 +61,31 @@ impl Http {
         Ok(self.stream)
     }
 
+    /// Posts JSON and reads an answer that comes in pieces to its end; `heard` is shown each of them.
+    pub(super) async fn events(
+        &mut self,
+        path: &str,
+        body: &str,
+        mut heard: impl FnMut(&str),
+    ) -> Result<(), Trouble> {
+        self.send("POST", path, body).await?;
+        let status = self.line().await?;
+        while !self.line().await?.is_empty() {}
+        loop {
+            let length = u64::from_str_radix(&self.line().await?, 16)?;
+            let mut piece = vec![0; usize::try_from(length)? + 2];
+            self.stream.read_exact(&mut piece).await?;
+            if length == 0 {
+                break;
+            }
+            heard(&String::from_utf8_lossy(&piece));
+        }
+        if status.contains(" 200 ") {
+            return Ok(());
+        }
+        Err(format!("the server answered {status}").into())
+    }
+
     async fn ask(&mut self, verb: &str, path: &str, body: &str) -> Result<Answer, Trouble> {
         self.send(verb, path, body).await?;
         self.answer().await
