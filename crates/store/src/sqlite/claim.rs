@@ -14,6 +14,7 @@ use angelia_core::time::Timestamp;
 use rusqlite::params;
 
 use super::fault::Fault;
+use super::rows::message_sql;
 use super::sessions::standing;
 use super::tx::Tx;
 use super::{leases, ready, rows, turns};
@@ -58,11 +59,15 @@ pub(super) fn new_turn(
 
 fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
     tx.one(
-        "SELECT s.seq, s.id, s.key, i.seq, i.id, i.body, s.news, s.resume_at, s.resume_reason, \
-         s.directory, s.prompt_tokens, s.agent, s.model_override FROM inbox i JOIN sessions s ON s.seq = i.session \
-         WHERE i.state = 'next' AND i.seq > ?1 AND (s.after_turn IS NULL OR NOT EXISTS \
-         (SELECT 1 FROM turns t WHERE t.id = s.after_turn AND t.state = 'open')) \
-         ORDER BY i.seq LIMIT 1",
+        concat!(
+            "SELECT s.seq, s.id, s.key, i.seq, i.id, ",
+            message_sql!("i"),
+            ", s.news, s.resume_at, s.resume_reason, s.directory, s.prompt_tokens, \
+             s.agent, s.model_override FROM inbox i JOIN sessions s ON s.seq = i.session \
+             WHERE i.state = 'next' AND i.seq > ?1 AND (s.after_turn IS NULL OR NOT EXISTS \
+             (SELECT 1 FROM turns t WHERE t.id = s.after_turn AND t.state = 'open')) \
+             ORDER BY i.seq LIMIT 1"
+        ),
         [after],
         |row| {
             let waiting = Waiting {

@@ -14,6 +14,7 @@ use async_trait::async_trait;
 use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::rows::message_sql;
 use super::turns::{Open, owned};
 use super::tx::Tx;
 use super::{Sqlite, aliases, ready, rows, turns};
@@ -92,9 +93,13 @@ pub(super) struct Slashed {
 /// The waiting messages that begin with a slash, oldest first.
 pub(super) fn slashed(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> {
     tx.all(
-        "SELECT seq, id, body, received_at FROM inbox \
-         WHERE session = ?1 AND state = 'waiting' AND json_extract(body, '$.body.text') GLOB '/*' \
-         ORDER BY seq",
+        concat!(
+            "SELECT seq, id, ",
+            message_sql!("inbox"),
+            " AS message, received_at FROM inbox \
+             WHERE session = ?1 AND state = 'waiting' \
+             AND json_extract(message, '$.body.text') GLOB '/*' ORDER BY seq"
+        ),
         [session],
         |row| {
             let inbound: Inbound = rows::body(row, 2)?;
@@ -195,8 +200,13 @@ fn carry_over(
 /// The messages of a conversation that no turn has taken.
 fn unanswered(tx: &Tx<'_>, session: i64) -> Result<Vec<(i64, Inbound)>, Fault> {
     let read = |row: &Row<'_>| Ok((row.get(0)?, rows::body(row, 1)?));
-    let sql = "SELECT seq, body FROM inbox WHERE session = ?1 AND state = 'waiting' \
-               UNION ALL SELECT seq, body FROM inbox WHERE session = ?1 AND state = 'next'";
+    let sql = concat!(
+        "SELECT seq, ",
+        message_sql!("inbox"),
+        " FROM inbox WHERE session = ?1 AND state = 'waiting' UNION ALL SELECT seq, ",
+        message_sql!("inbox"),
+        " FROM inbox WHERE session = ?1 AND state = 'next'"
+    );
     tx.all(sql, [session], read)
 }
 

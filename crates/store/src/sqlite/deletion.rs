@@ -237,8 +237,12 @@ fn erase_turn(tx: &Tx<'_>, turn: i64, chats: &mut BTreeSet<(String, String)>) ->
         .one(batch, [turn], |row| rows::batch(row, 0))?
         .unwrap_or_default();
     for inbox in batch {
-        let empty = "UPDATE inbox SET session = NULL, turn = NULL, body = '' WHERE id = ?1";
-        tx.run(empty, [inbox.to_string()])?;
+        for empty in [
+            "DELETE FROM long_bodies WHERE inbox = (SELECT seq FROM inbox WHERE id = ?1)",
+            "UPDATE inbox SET session = NULL, turn = NULL, body = '' WHERE id = ?1",
+        ] {
+            tx.run(empty, [inbox.to_string()])?;
+        }
     }
     tx.run("DELETE FROM steps WHERE turn = ?1", [turn])?;
     let touched = "SELECT DISTINCT account, chat FROM outbox WHERE turn = ?1";

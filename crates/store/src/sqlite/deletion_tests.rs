@@ -4,13 +4,14 @@ use super::super::given::{id, link, number, runtime, session, store};
 use super::*;
 
 /// Rows that say something about a conversation which is not there.
-const DANGLING: [&str; 11] = [
+const DANGLING: [&str; 12] = [
     "SELECT count(*) FROM transcript t WHERE t.session IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.seq = t.session)",
     "SELECT count(*) FROM transcript t WHERE t.turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.seq = t.turn)",
     "SELECT count(*) FROM turns t WHERE t.session IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.seq = t.session)",
     "SELECT count(*) FROM inbox t WHERE t.session IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.seq = t.session)",
     "SELECT count(*) FROM inbox t WHERE t.turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.seq = t.turn)",
     "SELECT count(*) FROM inbox WHERE session IS NULL AND body <> ''",
+    "SELECT count(*) FROM long_bodies l JOIN inbox i ON i.seq = l.inbox WHERE i.session IS NULL",
     "SELECT count(*) FROM outbox t WHERE t.session IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.seq = t.session)",
     "SELECT count(*) FROM outbox WHERE session IS NULL AND (text <> '' OR turn IS NOT NULL)",
     "SELECT count(*) FROM steps t WHERE t.turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.seq = t.turn)",
@@ -37,9 +38,10 @@ async fn turn(store: &Sqlite, session: i64, turn: i64) {
         )?;
         tx.run(
             "INSERT INTO inbox (seq, id, account, event_key, session, state, turn, received_at, body) \
-             VALUES (?1, ?3, 'a', ?1, ?2, 'done', ?1, 1, 'words')",
+             VALUES (?1, ?3, 'a', ?1, ?2, 'done', ?1, 1, NULL)",
             params![turn, session, inbox.to_string()],
         )?;
+        tx.run("INSERT INTO long_bodies (inbox, body) VALUES (?1, 'words')", [turn])?;
         tx.run("INSERT INTO steps (turn, seq, at, kind, body) VALUES (?1, 1, 1, '', '')", [turn])?;
         tx.run(
             "INSERT INTO transcript (session, seq, turn, at, role, text) \

@@ -208,6 +208,7 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
     } else {
         ready::WAITING
     };
+    let is_short = arrival.body.len() <= rows::SHORT_BODY_BYTES;
     let added = tx.run(
         "INSERT INTO inbox (id, account, event_key, session, state, received_at, body) \
          VALUES (?1, ?2, ?3, ?4, ?7, ?5, ?6) ON CONFLICT (account, event_key) DO NOTHING",
@@ -217,11 +218,18 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
             inbound.event_key.as_str(),
             session.seq,
             tx.now().ms(),
-            arrival.body,
+            Some(&arrival.body).filter(|_| is_short),
             state,
         ],
     )?;
-    Ok(if added == 0 { Kept::Before } else { Kept::Now })
+    if added == 0 {
+        return Ok(Kept::Before);
+    }
+    if !is_short {
+        let apart = "INSERT INTO long_bodies (inbox, body) SELECT seq, ?2 FROM inbox WHERE id = ?1";
+        tx.run(apart, params![message.inbox.to_string(), arrival.body])?;
+    }
+    Ok(Kept::Now)
 }
 
 fn move_cursor(tx: &Tx<'_>, message: &Accept) -> Result<(), Fault> {

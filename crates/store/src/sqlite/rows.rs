@@ -27,6 +27,23 @@ struct Versioned<T> {
     body: T,
 }
 
+/// A message of this length and below is kept in its own row of the inbox: half a page.
+pub(super) const SHORT_BODY_BYTES: usize = 2048;
+
+/// The body of the message in a row of the inbox, by the name that the row has in a query.
+macro_rules! message_sql {
+    ($inbox:literal) => {
+        concat!(
+            "coalesce(",
+            $inbox,
+            ".body, (SELECT l.body FROM long_bodies l WHERE l.inbox = ",
+            $inbox,
+            ".seq))"
+        )
+    };
+}
+pub(super) use message_sql;
+
 /// The stored form of a message.
 pub(super) fn inbound_body(inbound: &Inbound) -> Result<String, Fault> {
     versioned(inbound)

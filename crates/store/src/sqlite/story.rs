@@ -7,7 +7,7 @@ use rusqlite::Row;
 
 use super::fault::Fault;
 use super::pages;
-use super::rows::{self, delivery, delivery_sql};
+use super::rows::{self, delivery, delivery_sql, message_sql};
 use super::turns::{self, Message};
 use super::tx::Tx;
 use super::views;
@@ -18,8 +18,12 @@ use crate::views::{Page, Range, SessionDetail, Story, TurnRow, TurnSteps, Unansw
 /// The story of one message.
 pub(super) fn of_message(tx: &Tx<'_>, inbox: InboxId) -> Result<Option<Story>, Fault> {
     let begun = tx.one(
-        "SELECT i.body, s.id, s.key, i.received_at, i.turn FROM inbox i \
-         JOIN sessions s ON s.seq = i.session WHERE i.id = ?1",
+        concat!(
+            "SELECT ",
+            message_sql!("i"),
+            ", s.id, s.key, i.received_at, i.turn FROM inbox i \
+             JOIN sessions s ON s.seq = i.session WHERE i.id = ?1"
+        ),
         [inbox.to_string()],
         |row| Ok((begun(row, inbox)?, row.get::<_, Option<i64>>(4)?)),
     )?;
@@ -136,10 +140,14 @@ pub(super) fn of_session(tx: &Tx<'_>, id: SessionId) -> Result<Option<SessionDet
 
 fn waiting(tx: &Tx<'_>, session: i64) -> Result<Vec<Message>, Fault> {
     tx.all(
-        "SELECT id, body, received_at, seq FROM inbox \
-         WHERE session = ?1 AND state = 'next' UNION ALL \
-         SELECT id, body, received_at, seq FROM inbox WHERE session = ?1 AND state = 'waiting' \
-         ORDER BY 4",
+        concat!(
+            "SELECT id, ",
+            message_sql!("inbox"),
+            ", received_at, seq FROM inbox \
+             WHERE session = ?1 AND state = 'next' UNION ALL SELECT id, ",
+            message_sql!("inbox"),
+            ", received_at, seq FROM inbox WHERE session = ?1 AND state = 'waiting' ORDER BY 4"
+        ),
         [session],
         |row| {
             let waiting = Waiting {

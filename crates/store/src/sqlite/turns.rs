@@ -14,6 +14,7 @@ use async_trait::async_trait;
 use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::rows::message_sql;
 use super::settle::End;
 use super::tx::Tx;
 use super::{Sqlite, claim, leases, ready, rows, settle, usage};
@@ -211,7 +212,11 @@ pub(super) fn messages(tx: &Tx<'_>, batch: &[InboxId]) -> Result<Vec<Message>, F
 }
 
 fn message(tx: &Tx<'_>, inbox: InboxId) -> Result<Message, Fault> {
-    let sql = "SELECT body, received_at FROM inbox WHERE id = ?1";
+    let sql = concat!(
+        "SELECT ",
+        message_sql!("inbox"),
+        ", received_at FROM inbox WHERE id = ?1"
+    );
     let found = tx.one(sql, [inbox.to_string()], |row| {
         let waiting = Waiting {
             inbox,

@@ -87,6 +87,7 @@ macro_rules! store_contract {
         $crate::store_cases! { $opened; claims:
             without_messages_there_is_nothing_to_claim,
             a_claimed_turn_carries_everything_it_needs,
+            a_long_message_is_as_good_as_a_short_one,
             a_conversation_remembers_where_its_commands_run,
             the_oldest_message_is_claimed_first,
             a_conversation_has_one_open_turn,

@@ -117,10 +117,11 @@ CREATE TABLE turns (
 ) STRICT;
 CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 'open';
 
--- One accepted message. `body` is the message as JSON with a version. Where the conversation was deleted,
--- `session` and `turn` are NULL and the body is empty: the row stays to recognise the message. `next` marks the oldest message of
--- a conversation without an open turn, so that a claim costs the same with any backlog
--- (sqlite/ready.rs keeps it); those behind it, or behind an open turn, are `waiting`.
+-- One accepted message. `body` is the message as JSON with a version; a long one stands in `long_bodies`,
+-- and is NULL here. Where the conversation was deleted, `session` and `turn` are NULL and the body is
+-- empty: the row stays to recognise the message. `next` marks the oldest message of a conversation without
+-- an open turn, so that a claim costs the same with any backlog (sqlite/ready.rs keeps it); those behind it,
+-- or behind an open turn, are `waiting`.
 CREATE TABLE inbox (
     seq         INTEGER PRIMARY KEY,
     id          TEXT    NOT NULL UNIQUE,
@@ -131,12 +132,19 @@ CREATE TABLE inbox (
                 CHECK (state = 'next' OR state = 'waiting' OR state = 'taken' OR state = 'done'),
     turn        INTEGER,
     received_at INTEGER NOT NULL,
-    body        TEXT    NOT NULL,
+    body        TEXT,
     UNIQUE (account, event_key)
 ) STRICT;
 CREATE INDEX inbox_next ON inbox (seq) WHERE state = 'next';
 CREATE UNIQUE INDEX inbox_next_of ON inbox (session) WHERE state = 'next';
 CREATE INDEX inbox_waiting ON inbox (session, seq) WHERE state = 'waiting';
+
+-- The bodies of long messages. A row of the inbox changes its state twice, and SQLite writes all of a row
+-- whenever its length changes.
+CREATE TABLE long_bodies (
+    inbox INTEGER PRIMARY KEY REFERENCES inbox (seq) ON DELETE CASCADE,
+    body  TEXT    NOT NULL
+) STRICT;
 
 -- What a turn did, written before its effect is shown. `kind` is the step's own name, before the long body.
 CREATE TABLE steps (

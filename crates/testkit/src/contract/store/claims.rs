@@ -1,5 +1,6 @@
 //! *claim* and the journal of the open turn.
 
+use angelia_core::limits;
 use angelia_core::time::Span;
 use angelia_core::turn::journal::Step;
 use angelia_store::StoreError;
@@ -29,6 +30,24 @@ pub async fn a_claimed_turn_carries_everything_it_needs(given: &Given) -> Told {
         (waiting.inbox, waiting.inbound.text.as_str()),
         (place.inbox, "hello")
     );
+    Ok(())
+}
+
+/// A message of any length is taken, waits, is claimed, found again and answered like any other.
+pub async fn a_long_message_is_as_good_as_a_short_one(given: &Given) -> Told {
+    for bytes in [1_000, 2_000, 3_000, limits::TEXT_BYTES_MAX] {
+        let (chat, text) = (format!("c{bytes}"), "x".repeat(bytes));
+        let place = given.say(&chat, &text).await?;
+        let behind = given.say(&chat, &text).await?;
+        let turn = given.claim().await?;
+        assert_eq!(turn.batch[0].inbound.text, text);
+        for inbox in [place.inbox, behind.inbox] {
+            let story = given.store.story(inbox).await?;
+            assert_eq!(story.map(|story| story.inbound.text), Some(text.clone()));
+        }
+        given.settle(&turn, &["yes"]).await?;
+        assert_eq!(given.claim().await?.batch[0].inbound.text, text);
+    }
     Ok(())
 }
 
