@@ -7,6 +7,7 @@
 //! ```text
 //! pool        how many there are, start, end
 //! session     greeted, and told which conversation it is
+//! servers     the MCP servers that it is told of
 //! turn        the prompt, and what happens if somebody dies
 //! listen      what is heard until it is answered
 //! line, lines, peer     bytes ⇄ messages
@@ -27,24 +28,26 @@ mod peer;
 mod permission;
 pub mod pool;
 mod reply;
+mod servers;
 mod session;
 mod steps;
 mod turn;
 mod update;
 mod words;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_core::turn::busy::Steering;
-use angelia_process::environment::Environment;
 use angelia_process::held::Program;
 use async_trait::async_trait;
-use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::events::{Ended, Events};
+use crate::mcp::settings::Settings as Server;
+use crate::model::provider::Secret;
 use crate::tools::Toolbox;
 use crate::{AgentError, Backend, Input};
 use host::Desk;
@@ -58,8 +61,8 @@ pub struct Setup {
     pub name: String,
     /// The program and its arguments; never none.
     pub command: Vec<String>,
-    /// All variables that it sees.
-    pub environment: Environment,
+    /// Variables for it alone, beside the harmless ones.
+    pub variables: BTreeMap<String, Secret>,
     /// The directory that it works in, and the only one whose files are served to it.
     pub workdir: PathBuf,
     /// Where agents are held, one folder each.
@@ -70,8 +73,8 @@ pub struct Setup {
     pub pool: usize,
     /// How long one may say nothing while it is to answer.
     pub silence: Duration,
-    /// The MCP servers that it may use, as the protocol describes them.
-    pub servers: Vec<Value>,
+    /// The MCP servers that it may use. It talks to them itself.
+    pub servers: Vec<Server>,
 }
 
 /// Agents that speak the Agent Client Protocol.

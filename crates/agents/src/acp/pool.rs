@@ -12,14 +12,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use angelia_core::limits;
+use angelia_process::environment::Environment;
 use angelia_process::held::{self, Held};
-use angelia_process::spec::{Errors, Input, Spec, Surface};
+use angelia_process::spec::{Errors, Input as Pipe, Spec, Surface};
 use tokio::time::Instant;
 
 use super::permission::quoted;
 use super::{Broken, Setup};
-use crate::AgentError;
 use crate::links::Links;
+use crate::{AgentError, Input};
 
 /// How often to look for room.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -28,17 +29,22 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 const COMPLAINTS_SHOWN: usize = 2_000;
 
 /// Starts the agent in the folder `name`, once there is room for it.
-pub(super) async fn start(setup: &Setup, links: &dyn Links, name: &str) -> Result<Held, Broken> {
-    make_room(setup, links).await?;
+pub(super) async fn start(setup: &Setup, input: &Input, name: &str) -> Result<Held, Broken> {
+    make_room(setup, &*input.links).await?;
     let folder = setup.folder.join(name);
     let spec = Spec {
         workdir: Some(setup.workdir.clone()),
-        surface: Surface::Pipes(Input::Open),
+        surface: Surface::Pipes(Pipe::Open),
         errors: Errors::Apart,
         log_bytes_max: limits::AGENT_LOG_BYTES_MAX,
         ..Spec::new(command(&setup.command))
     };
-    let started = held::spawn(&setup.program, &folder, &spec, &setup.environment).await;
+    let variables = setup.variables.iter();
+    let environment = variables.fold(
+        Environment::passing(&input.terms.passed),
+        |environment, (name, value)| environment.with(name, value.reveal()),
+    );
+    let started = held::spawn(&setup.program, &folder, &spec, &environment).await;
     started.map_err(|error| {
         let why = format!("its agent could not be started: {error}");
         Broken::Failed(AgentError(why))

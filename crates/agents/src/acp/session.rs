@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use super::line::{Gone, Line};
 use super::peer::{self, Failure};
-use super::{Broken, Setup, pool};
+use super::{Broken, Setup, pool, servers};
 use crate::{AgentError, Input};
 
 /// The version of the protocol that we speak.
@@ -65,7 +65,7 @@ pub(super) async fn start(setup: &Setup, input: &Input, link: &Link) -> Result<S
     let link = link.restarted(|number| format!("{session}.{number}"));
     links.keep(link.clone()).await?;
     let name = link.agent.clone().unwrap_or_default();
-    let held = pool::start(setup, links, &name).await?;
+    let held = pool::start(setup, input, &name).await?;
     let greeted = greet(setup, held, link.conversation.as_deref()).await;
     let (line, conversation, memory) = match greeted {
         Ok(greeted) => greeted,
@@ -119,10 +119,11 @@ async fn greet(
     if version.as_u64() != Some(PROTOCOL) {
         return Err(Ungreeted::Version(version.clone()));
     }
+    let can = &told["agentCapabilities"];
     if let Some(known) = known
-        && let Some(method) = way_back(&told["agentCapabilities"])
+        && let Some(method) = way_back(can)
     {
-        let again = place(setup, Some(known));
+        let again = place(setup, Some(known), can);
         match asked(&mut line, method, &again).await? {
             Ok(_) => return Ok((line, known.to_owned(), Memory::Its)),
             Err(failure) => {
@@ -135,7 +136,7 @@ async fn greet(
             }
         }
     }
-    let begun = asked(&mut line, "session/new", &place(setup, None)).await?;
+    let begun = asked(&mut line, "session/new", &place(setup, None, can)).await?;
     let begun = begun.map_err(Ungreeted::Refused)?;
     let name = begun["sessionId"].as_str().map(str::to_owned);
     let nameless = || Failure::new(peer::FAILED, "it gave the conversation no name");
@@ -163,8 +164,9 @@ fn way_back(can: &Value) -> Option<&'static str> {
 }
 
 /// Where the conversation takes place, and which one it is if that is known.
-fn place(setup: &Setup, known: Option<&str>) -> Value {
-    let mut place = json!({ "cwd": setup.workdir, "mcpServers": setup.servers });
+fn place(setup: &Setup, known: Option<&str>, can: &Value) -> Value {
+    let servers = servers::described(&setup.servers, &can["mcpCapabilities"]);
+    let mut place = json!({ "cwd": setup.workdir, "mcpServers": servers });
     if let Some(known) = known {
         place["sessionId"] = known.into();
     }

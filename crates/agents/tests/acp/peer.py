@@ -1,0 +1,217 @@
+"""An agent that speaks the Agent Client Protocol and does what its prompts say.
+
+Usage: peer.py FOLDER [resume | load | neither] [replays]
+
+FOLDER keeps what outlives a process: what each conversation was told, and everything that was heard.
+The last line of a prompt says what to do; see `act`.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+
+FOLDER = sys.argv[1]
+WAY_BACK = sys.argv[2] if len(sys.argv) > 2 else "resume"
+REPLAYS = "replays" in sys.argv
+
+writing = threading.Lock()
+answers = {}
+answered = threading.Condition()
+cancelled = threading.Event()
+asked = 0
+
+
+def put(message):
+    with writing:
+        sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        sys.stdout.flush()
+
+
+def update(session, which, /, **more):
+    told = {"sessionId": session, "update": {"sessionUpdate": which, **more}}
+    put({"method": "session/update", "params": told})
+
+
+def say(session, text):
+    update(session, "agent_message_chunk", content={"type": "text", "text": text})
+
+
+def ask(method, params):
+    """Asks the other side, and waits for the answer."""
+    global asked
+    asked += 1
+    name = f"q{os.getpid()}-{asked}"
+    put({"id": name, "method": method, "params": params})
+    with answered:
+        answered.wait_for(lambda: name in answers)
+    return answers[name]
+
+
+def note(name, text):
+    with open(os.path.join(FOLDER, name), "a") as file:
+        file.write(text + "\n")
+
+
+def lines(name):
+    path = os.path.join(FOLDER, name)
+    return open(path).read().splitlines() if os.path.exists(path) else []
+
+
+def once(name):
+    """Whether this was not asked before, in any process."""
+    if lines(name):
+        return False
+    note(name, "x")
+    return True
+
+
+def permission(session, words):
+    options = [
+        {"optionId": "forever", "kind": "allow_always", "name": "Yes"},
+        {"optionId": "no", "kind": "reject_once", "name": "No"},
+        {"optionId": "now", "kind": "allow_once", "name": "Yes"},
+    ]
+    call = {"toolCallId": "c1", "title": words, "kind": "execute", "rawInput": {"command": words}}
+    update(session, "tool_call", status="pending", **call)
+    answer = ask("session/request_permission", {"sessionId": session, "toolCall": call, "options": options})
+    picked = answer["result"]["outcome"].get("optionId", "cancelled")
+    status = "completed" if picked == "now" else "failed"
+    update(session, "tool_call_update", toolCallId="c1", status=status, rawOutput="ran")
+    say(session, f"picked {picked}")
+
+
+def garbage(session):
+    with writing:
+        sys.stdout.write('Warning: no colours\n{"half": \n[1, 2]\n\x1b[31m{"id": 1}\x1b[0m\n')
+        sys.stdout.buffer.write(b"\xff\xfe\n")
+        sys.stdout.flush()
+    sys.stderr.write("a complaint\n")
+    update(session, "a_kind_of_tomorrow", content=[1, {"deep": None}])
+    put({"method": "_something/else", "params": 7})
+    put({"id": 999999, "result": "nobody asked"})
+    put({"id": None, "error": {"code": -32700}})
+    answer = ask("session/an_unknown_wish", {})
+    say(session, f"code {answer['error']['code']}")
+
+
+def files(session, path):
+    wrote = ask("fs/write_text_file", {"sessionId": session, "path": path, "content": "one\ntwo\n"})
+    read = ask("fs/read_text_file", {"sessionId": session, "path": path, "line": 2})
+    outside = ask("fs/read_text_file", {"sessionId": session, "path": "/etc/hostname"})
+    text = read["result"]["content"].strip()
+    say(session, f"wrote {'result' in wrote}, read {text}, outside {'error' in outside}")
+
+
+def work(session):
+    """Tools, a plan and thoughts, all of which are no part of the reply."""
+    update(session, "agent_thought_chunk", content={"type": "text", "text": "hmm"})
+    update(session, "plan", entries=[{"content": "look", "status": "in_progress"}])
+    say(session, "\n\nLooking.")
+    call = {"toolCallId": "t1", "title": "ls", "kind": "execute"}
+    update(session, "tool_call", status="pending", **call)
+    update(session, "tool_call_update", toolCallId="t1", status="in_progress", rawInput={"command": "ls"})
+    update(session, "tool_call_update", toolCallId="t1", status="completed", rawOutput="a b")
+    say(session, "Found it.")
+
+
+def act(session, words):
+    """Does what was asked for; the reason why it stopped."""
+    verb, _, rest = words.partition(" ")
+    if verb == "say":
+        say(session, rest)
+    elif verb == "count":
+        for number in range(1, int(rest) + 1):
+            say(session, f"w{number} ")
+            note("counted", str(number))
+            time.sleep(0.02)
+    elif verb == "die":
+        say(session, "half ")
+        if rest == "always" or once("died"):
+            sys.stdout.flush()
+            os._exit(3)
+        say(session, "whole")
+    elif verb == "hang":
+        threading.Event().wait()
+    elif verb == "wait":
+        say(session, "waiting")
+        cancelled.wait()
+        return "cancelled"
+    elif verb == "flood":
+        for _ in range(int(rest)):
+            say(session, "x" * 4096)
+    elif verb == "recall":
+        say(session, " / ".join(lines(session)[:-1]))
+    elif verb == "refuse":
+        return "refusal"
+    elif verb == "permission":
+        permission(session, rest)
+    elif verb == "garbage":
+        garbage(session)
+    elif verb == "files":
+        files(session, rest)
+    elif verb == "work":
+        work(session)
+    else:
+        raise ValueError("what?")
+    return "end_turn"
+
+
+def prompt(name, params):
+    session = params["sessionId"]
+    words = params["prompt"][-1]["text"].splitlines()[-1]
+    note(session, words)
+    note("prompts", " | ".join(block["text"] for block in params["prompt"]).replace("\n", " "))
+    try:
+        reason = act(session, words)
+    except ValueError as why:
+        put({"id": name, "error": {"code": -32603, "message": "Internal error", "data": {"details": str(why)}}})
+        return
+    put({"id": name, "result": {"stopReason": reason, "usage": {"inputTokens": 3, "outputTokens": 2}}})
+
+
+def back(name, params):
+    session = params["sessionId"]
+    if not lines(session):
+        put({"id": name, "error": {"code": -32002, "message": "no such conversation"}})
+        return
+    if REPLAYS:
+        for line in lines(session):
+            say(session, f"OLD {line} ")
+    put({"id": name, "result": {}})
+
+
+def serve(message):
+    name, method, params = message.get("id"), message.get("method"), message.get("params", {})
+    note("methods", method)
+    if method == "initialize":
+        can = {"loadSession": WAY_BACK == "load"}
+        can["sessionCapabilities"] = {"resume": {}} if WAY_BACK == "resume" else {}
+        put({"id": name, "result": {"protocolVersion": 1, "agentCapabilities": can}})
+    elif method == "session/new":
+        session = f"s{len(lines('sessions')) + 1}"
+        note("sessions", session)
+        put({"id": name, "result": {"sessionId": session}})
+    elif method in ("session/resume", "session/load"):
+        back(name, params)
+    elif method == "session/prompt":
+        cancelled.clear()
+        threading.Thread(target=prompt, args=(name, params), daemon=True).start()
+    elif method == "session/cancel":
+        cancelled.set()
+    elif name is not None:
+        put({"id": name, "error": {"code": -32601, "message": "unknown"}})
+
+
+note("started", str(os.getpid()))
+for line in sys.stdin:
+    if not line.strip():
+        continue
+    message = json.loads(line)
+    if "method" in message:
+        serve(message)
+    else:
+        with answered:
+            answers[message["id"]] = message
+            answered.notify_all()
