@@ -2,7 +2,11 @@
 //!
 //! `Backend` is one of the three seams of the house. A backend gets the messages of a turn and the
 //! turn's journal, and speaks through `Events`: words are shown as they come, steps are durable before
-//! the backend goes on. Cancelling is the `stop` token; after it, nobody listens any more.
+//! the backend goes on.
+//!
+//! Cancelling is the `stop` token: the turn is over, nobody listens any more, and the backend has a moment
+//! to end what it began in the turn's name. A run that is merely dropped is not over: the turn goes on
+//! elsewhere, over its journal.
 //!
 //! A backend keeps nothing of its own between turns: what must survive is in the journal, in the
 //! transcript, and, for an agent that is a process of its own, in its link.
@@ -13,6 +17,7 @@ pub mod consent;
 pub mod context;
 pub mod demo;
 pub mod events;
+pub mod exec;
 pub mod links;
 pub mod mcp;
 pub mod model;

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use angelia_agents::Backend;
 use angelia_agents::demo::Demo;
+use angelia_agents::exec::{self, Exec};
 use angelia_agents::mcp::settings::Settings as ServerSettings;
 use angelia_agents::mcp::{Server, Servers};
 use angelia_agents::model::agent::{Model, Setup};
@@ -30,6 +31,7 @@ use angelia_gateway::processes;
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
+use angelia_process::environment;
 use angelia_process::held::Program;
 use angelia_store::sqlite::Sqlite;
 use angelia_store::{Store, StoreError};
@@ -80,11 +82,11 @@ pub(crate) async fn parts(
     config: &Path,
     store: Arc<dyn Store>,
 ) -> Result<Parts, Failure> {
-    let (agents, keys) = agents(&settings.agents, config).await?;
+    let (agents, secrets) = agents(&settings.agents, home, config).await?;
     let folder = config.parent().unwrap_or(Path::new("."));
     let (servers, words) = mcp::servers(&settings.mcp, folder).await;
-    let keys = keys.iter().map(|key| key.reveal().to_owned());
-    let words = words.into_iter().chain(keys);
+    let secrets = secrets.iter().map(|secret| secret.reveal().to_owned());
+    let words = words.into_iter().chain(secrets);
     Ok(Parts {
         store,
         adapters: adapters(),
@@ -122,8 +124,8 @@ fn holders(home: &Home, chosen: Processes) -> Option<processes::Place> {
     })
 }
 
-/// What holds for tools. What this install must never show are its own access token, the models' keys, and
-/// the secrets of the servers that bring tools.
+/// What holds for tools. What this install must never show are its own access token, the secrets of its
+/// agent, and those of the servers that bring tools.
 fn terms(
     settings: &Settings,
     home: &Home,
@@ -174,33 +176,64 @@ fn adapters() -> BTreeMap<AccountId, Arc<dyn Adapter>> {
     Platform::HOUSE.into_iter().map(account).collect()
 }
 
-/// Everybody who answers, and the keys that they were given.
-async fn agents(chosen: &config::Agents, config: &Path) -> Result<(Agents, Vec<Secret>), Failure> {
-    let (main, mut keys) = backend(&chosen.main, config).await?;
+/// Everybody who answers, and the secrets that they were given.
+async fn agents(
+    chosen: &config::Agents,
+    home: &Home,
+    config: &Path,
+) -> Result<(Agents, Vec<Secret>), Failure> {
+    let (main, mut secrets) = backend(&chosen.main, home, config).await?;
     let mut others = BTreeMap::new();
     for (name, agent) in &chosen.named {
-        let (other, more) = backend(agent, config).await?;
+        let (other, more) = backend(agent, home, config).await?;
         others.insert(name.clone(), other);
-        keys.extend(more);
+        secrets.extend(more);
     }
-    Ok((Agents::of(main, others, chosen.routes.clone()), keys))
+    Ok((Agents::of(main, others, chosen.routes.clone()), secrets))
 }
 
-/// Who answers, and the keys that it was given.
-async fn backend(agent: &Agent, config: &Path) -> Result<(Arc<dyn Backend>, Vec<Secret>), Failure> {
+/// Who answers, and the secrets that it was given.
+type Answering = (Arc<dyn Backend>, Vec<Secret>);
+
+async fn backend(agent: &Agent, home: &Home, config: &Path) -> Result<Answering, Failure> {
     match agent {
         Agent::Demo(_) => {
             let config = config.to_owned();
             Ok((Arc::new(Demo { config }), Vec::new()))
         }
         Agent::Model(chosen) => model(chosen, config).await,
+        Agent::Exec(chosen) => command(chosen, home, config).await,
     }
 }
 
-async fn model(
-    chosen: &config::Model,
-    config: &Path,
-) -> Result<(Arc<dyn Backend>, Vec<Secret>), Failure> {
+async fn command(chosen: &config::Exec, home: &Home, config: &Path) -> Result<Answering, Failure> {
+    let folder = config.parent().unwrap_or(Path::new("."));
+    let mut variables = BTreeMap::new();
+    let mut secrets = Vec::new();
+    for (name, source) in &chosen.variables {
+        let word = revealed(&format!("agent.env.{name}"), source, folder).await?;
+        if !matches!(source, Source::Literal(_)) || environment::looks_secret(name) {
+            secrets.push(Secret::new(word.clone()));
+        }
+        variables.insert(name.clone(), word);
+    }
+    let lost = |error: std::io::Error| {
+        Failure::new(format!("the agent's command cannot be held: {error}"))
+            .hint("start the gateway from its own file, in a folder that exists")
+    };
+    let setup = exec::Setup {
+        command: chosen.command.clone(),
+        workdir: std::path::absolute(folder).map_err(lost)?,
+        form: chosen.form,
+        variables,
+        silence: chosen.silence,
+        folder: std::path::absolute(home.runs()).map_err(lost)?,
+        program: Program::this().map_err(lost)?,
+    };
+    Ok((Arc::new(Exec::new(setup)), secrets))
+}
+
+async fn model(chosen: &config::Model, config: &Path) -> Result<Answering, Failure> {
     let folder = config.parent().unwrap_or(Path::new("."));
     let places = places(chosen, folder).await?;
     let keys = places.iter().filter_map(|place| place.api_key.clone());
@@ -258,9 +291,14 @@ async fn key(
     let Some(source) = source else {
         return Ok(None);
     };
+    let word = revealed(name, source, folder).await;
+    word.map(Secret::new).map(Some)
+}
+
+async fn revealed(key: &str, source: &Source, folder: &Path) -> Result<String, Failure> {
     let word = source.reveal(folder).await;
-    word.map(Secret::new).map(Some).map_err(|why| {
-        Failure::new(format!("`{name}` {why}"))
+    word.map_err(|why| {
+        Failure::new(format!("`{key}` {why}"))
             .hint("a gateway that cannot read it would only refuse every message later")
     })
 }

@@ -39,6 +39,7 @@ use std::{fs, io};
 
 pub(crate) use agent::{Agent, Model, Wish};
 pub(crate) use agents::Agents;
+pub(crate) use command::Exec;
 pub(crate) use mcp::{McpServer, McpWay};
 pub(crate) use processes::Processes;
 pub(crate) use resolve::{Database, Effective, Overrides, Resolved, Settings};

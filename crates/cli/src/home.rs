@@ -4,6 +4,7 @@
 //! <home>/angelia.toml    what the operator chose (may be elsewhere)
 //! <home>/angelia.db      every row
 //! <home>/processes/      one folder for each background process
+//! <home>/runs/           one folder for each run of a command that is the agent
 //! <home>/api-token       the access token, for its owner alone
 //! <home>/pseudonym-key   what the pseudonyms of people and chats are made with, once they are wanted
 //! <home>/lock            held by the running gateway and freed by its end, whatever end that is
@@ -74,6 +75,11 @@ impl Home {
     /// One folder for each background process.
     pub(crate) fn processes(&self) -> PathBuf {
         self.path.join("processes")
+    }
+
+    /// Where the runs of a command that is the agent are held.
+    pub(crate) fn runs(&self) -> PathBuf {
+        self.path.join("runs")
     }
 
     /// Where the configuration usually is.

@@ -131,6 +131,12 @@ pub const COMPACT_ROWS: usize = 800;
 /// How many rows stay as they are when the others become a summary.
 pub const COMPACT_ROWS_KEPT: usize = 200;
 
+/// The reply of a command that is an agent. It fits an entry of the journal.
+pub const COMMAND_REPLY_BYTES_MAX: usize = 192 * 1024;
+
+/// What such a command is told of the conversation so far.
+pub const COMMAND_PAST_BYTES_MAX: usize = 256 * 1024;
+
 /// What is kept of a command's output, in letters. With four bytes for each it still fits an entry of the
 /// journal.
 pub const TOOL_OUTPUT_CHARS_MAX: usize = 50_000;

@@ -3,14 +3,14 @@
 //! A spec is written to disk before anything runs, where a holder reads it. The variables are not
 //! part of it, because files stay: they travel to the holder through a pipe.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use angelia_core::limits;
 use angelia_core::time::Span;
 use serde::{Deserialize, Serialize};
 
 use crate::scope::Scope;
-use crate::target::Target;
+use crate::target::{Target, words};
 
 /// What is kept of an output unless something else is said.
 pub const LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -58,6 +58,15 @@ impl Spec {
             leftovers: Leftovers::Ended,
             grace: limits::KILL_GRACE,
         }
+    }
+}
+
+impl Spec {
+    /// A program and its words, each as it is, that reads the file `input`.
+    pub fn reading(words: &[String], input: &Path) -> Self {
+        let line = words::line(words.iter().map(String::as_str));
+        let input = words::quoted(&input.to_string_lossy());
+        Self::new(format!("exec {line} <{input}"))
     }
 }
 

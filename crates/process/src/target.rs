@@ -17,7 +17,7 @@ mod enter;
 pub(crate) mod said;
 pub(crate) mod script;
 mod shown;
-mod words;
+pub(crate) mod words;
 
 use std::path::PathBuf;
 

@@ -244,5 +244,9 @@ fn agent(agent: &Agent) -> AgentInfo {
             backend: model.wire.name().to_owned(),
             configured: true,
         },
+        Agent::Exec(_) => AgentInfo {
+            backend: "exec".to_owned(),
+            configured: true,
+        },
     }
 }

@@ -9,7 +9,7 @@ use angelia_agents::model::provider::{self, Url};
 use angelia_agents::model::wire::Wire;
 use angelia_core::limits;
 
-use super::command;
+use super::command::{self, Exec};
 use super::fallback::Fallback;
 use super::keys::{self, BACKENDS, BACKENDS_LATER};
 use super::problem::{Place, Problem};
@@ -24,6 +24,8 @@ pub(crate) enum Agent {
     Demo(Wish),
     /// The built-in agent.
     Model(Box<Model>),
+    /// A command.
+    Exec(Box<Exec>),
 }
 
 /// Whether a value was asked for or merely is the default.
@@ -66,14 +68,25 @@ impl Layers<'_> {
         self.written(&keys::API_KEY, |_| Ok(()));
         let api_key = self.raw.secrets.get(&self.path(&keys::API_KEY)).cloned();
         let prompt_file = self.written(&keys::PROMPT_FILE, word);
+        let words = self.written(&keys::COMMAND, command::program);
+        let exec = self.exec();
         let context_tokens = self.pick(&keys::CONTEXT_TOKENS, tokens);
         let fallback = self.fallback();
-        self.written(&keys::COMMAND, command::program);
+        let variables = self.variables();
         self.check_command();
         let key = self.path(&keys::API_KEY);
         self.keep_from_commands(&key, api_key.as_ref());
-        let Backend::Model(wire) = backend? else {
-            return Some(Agent::Demo(self.wish()));
+        let wire = match backend? {
+            Backend::Demo => return Some(Agent::Demo(self.wish())),
+            Backend::Exec => {
+                let command = self.needed_command(words)?;
+                return Some(Agent::Exec(Box::new(Exec {
+                    command,
+                    variables,
+                    ..exec?
+                })));
+            }
+            Backend::Model(wire) => wire,
         };
         let has_base = self.wrote(&keys::BASE_URL).is_some();
         let base_url = match has_base {
@@ -133,12 +146,15 @@ impl Layers<'_> {
 /// What can be chosen.
 enum Backend {
     Demo,
+    Exec,
     Model(Wire),
 }
 
 fn backend(text: &str) -> Result<Backend, String> {
-    if text == "demo" {
-        return Ok(Backend::Demo);
+    match text {
+        "demo" => return Ok(Backend::Demo),
+        "exec" => return Ok(Backend::Exec),
+        _ => (),
     }
     if BACKENDS_LATER.contains(&text) {
         return Err(format!(
@@ -153,8 +169,9 @@ fn backend(text: &str) -> Result<Backend, String> {
 }
 
 fn listed() -> String {
-    let [demo, openai, anthropic] = BACKENDS;
-    format!("\"{demo}\", \"{openai}\" or \"{anthropic}\"")
+    let [others @ .., last] = BACKENDS;
+    let others = others.map(|name| format!("\"{name}\"")).join(", ");
+    format!("{others} or \"{last}\"")
 }
 
 /// The address may hold a password, so it is not repeated.

@@ -1,6 +1,6 @@
 use super::*;
 
-use crate::config::raw;
+use crate::config::Agent;
 use crate::config::resolve::{Overrides, resolve};
 
 fn told(text: &str) -> String {
@@ -29,6 +29,49 @@ fn a_command_for_an_agent_that_is_no_program_is_refused_with_what_would_do() {
     }
     let found = told("[agent]\ncommand = [\"sh\"]\n");
     assert!(found.contains("`agent.backend` is \"demo\""), "{found}");
+}
+
+#[test]
+fn a_command_that_is_the_agent_is_described_by_its_words_its_input_and_its_variables() {
+    let text = "[agent]\nbackend = \"exec\"\ncommand = [\"sh\", \"agent.sh\"]\ninput = \"json\"\n\
+                silence = \"90s\"\n[agent.env]\nMODE = \"fast\"\nOPENAI_API_KEY = { env = \"K\" }\n";
+    let found = resolve(raw::read(text), &Overrides::default()).unwrap();
+    let Agent::Exec(exec) = found.settings.agent else {
+        panic!("a command was asked for");
+    };
+    assert_eq!(exec.command, ["sh", "agent.sh"]);
+    assert_eq!((exec.form, exec.silence), (Form::Json, Span::seconds(90)));
+    let names: Vec<&str> = exec.variables.keys().map(String::as_str).collect();
+    assert_eq!(names, ["MODE", "OPENAI_API_KEY"]);
+    assert!(!format!("{:?}", exec.variables).contains("fast"));
+}
+
+#[test]
+fn a_command_that_is_missing_is_asked_for_with_an_example() {
+    let found = told("[agent]\nbackend = \"exec\"\n");
+    assert!(
+        found.contains("line 2: `agent.backend` is \"exec\", which needs `agent.command`"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_variable_of_the_command_never_passes_to_others() {
+    let found = told(
+        "[agent]\nbackend = \"exec\"\ncommand = [\"a\"]\nenv = { KEY = { env = \"MY_DOOR\" } }\n\
+         [terminal]\npass_env = [\"MY_DOOR\"]\n",
+    );
+    assert!(found.contains("the secret of `agent.env.KEY`"), "{found}");
+}
+
+#[test]
+fn silence_and_input_have_their_bounds() {
+    for silence in ["0s", "31m", "soon"] {
+        let found = told(&format!("[agent]\nsilence = \"{silence}\"\n"));
+        assert!(found.contains("`agent.silence` must be"), "{found}");
+    }
+    let found = told("[agent]\ninput = \"jsn\"\n");
+    assert!(found.contains("did you mean `json`?"), "{found}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use angelia_core::address::Platform;
 
 pub(crate) use agent::{
     API_KEY, BACKEND, BACKENDS, BACKENDS_LATER, BASE_URL, COMMAND, COMMAND_BACKENDS,
-    CONTEXT_TOKENS, FOR, INSTRUCTIONS, MODEL, NAMED, PROMPT_FILE,
+    CONTEXT_TOKENS, ENV, FOR, INPUT, INSTRUCTIONS, MODEL, NAMED, NAMED_ENV, PROMPT_FILE, SILENCE,
 };
 pub(crate) use fallback::{FALLBACK, FALLBACKS, WIRES};
 pub(crate) use mcp::{
@@ -422,6 +422,9 @@ pub(crate) const KEYS: &[&Key] = &[
     FALLBACK[2],
     FALLBACK[3],
     &COMMAND,
+    &INPUT,
+    &SILENCE,
+    &ENV,
     NAMED[0],
     NAMED[1],
     NAMED[2],
@@ -429,6 +432,9 @@ pub(crate) const KEYS: &[&Key] = &[
     NAMED[4],
     NAMED[5],
     NAMED[6],
+    NAMED[7],
+    NAMED[8],
+    &NAMED_ENV,
     &FOR,
     &PER_USER_IN_GROUPS,
     &PER_USER_IN_THREADS,

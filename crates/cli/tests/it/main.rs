@@ -9,6 +9,7 @@ mod commands;
 mod config;
 mod docs;
 mod doctor;
+mod exec;
 mod lifecycle;
 mod listings;
 mod mcp;

@@ -5,10 +5,10 @@
 use super::{Key, Kind};
 
 /// Agents that can be chosen.
-pub(crate) const BACKENDS: [&str; 3] = ["demo", "openai", "anthropic"];
+pub(crate) const BACKENDS: [&str; 4] = ["demo", "openai", "anthropic", "exec"];
 
 /// Agents that are named already and cannot be used yet.
-pub(crate) const BACKENDS_LATER: [&str; 2] = ["acp", "exec"];
+pub(crate) const BACKENDS_LATER: [&str; 1] = ["acp"];
 
 /// Agents that are a program of this machine.
 pub(crate) const COMMAND_BACKENDS: [&str; 2] = ["acp", "exec"];
@@ -19,7 +19,7 @@ pub(crate) const BACKEND: Key = Key {
     default: Some("demo"),
     says: "Who answers. `demo` is deterministic and offline. `openai` is the built-in agent with a model behind \
            OpenAI's chat completions or any server that speaks like them, `anthropic` with one behind Anthropic's \
-           messages.",
+           messages. `exec` is any command.",
 };
 
 pub(crate) const BASE_URL: Key = Key {
@@ -91,6 +91,32 @@ pub(crate) const INSTRUCTIONS: Key = Key {
            (`\"telegram.group\"`), or one chat by its id (`\"telegram:-100200\"`). The most specific entry holds.",
 };
 
+pub(crate) const INPUT: Key = Key {
+    path: "agent.input",
+    kind: Kind::Choice(&["text", "json"]),
+    default: Some("text"),
+    says: "How the command of `exec` is told the message on its input: the words alone, or one JSON object with all \
+           that is known. See docs/agents.md.",
+};
+
+pub(crate) const SILENCE: Key = Key {
+    path: "agent.silence",
+    kind: Kind::Text { example: "10m" },
+    default: Some("10m"),
+    says: "How long the command may say nothing before it is ended and the turn fails, from one second to half an \
+           hour.",
+};
+
+pub(crate) const ENV: Key = Key {
+    path: "agent.env.*",
+    kind: Kind::Secret {
+        example: "OPENAI_API_KEY",
+    },
+    default: None,
+    says: "A variable for the command alone, by its name, beside the harmless ones and those of the conversation. It is \
+           read when the gateway starts, and never shown.",
+};
+
 pub(crate) const FOR: Key = Key {
     path: "agents.*.for",
     kind: Kind::Texts {
@@ -119,11 +145,20 @@ macro_rules! named {
     };
 }
 named!(
-    7: "backend" = BACKEND,
+    9: "backend" = BACKEND,
     "base_url" = BASE_URL,
     "model" = MODEL,
     "api_key" = API_KEY,
     "prompt_file" = PROMPT_FILE,
     "command" = COMMAND,
-    "context_tokens" = CONTEXT_TOKENS
+    "context_tokens" = CONTEXT_TOKENS,
+    "input" = INPUT,
+    "silence" = SILENCE
 );
+
+pub(crate) const NAMED_ENV: Key = Key {
+    path: "agents.*.env.*",
+    kind: ENV.kind,
+    default: None,
+    says: OF_A_NAME,
+};
