@@ -1,3 +1,4 @@
 //! The promises of the seams, as suites that every implementation runs.
 
+pub mod backend;
 pub mod store;

@@ -1,9 +1,10 @@
-//! The built-in agent against a fake model, on both wires, over real sockets; and MCP servers.
+//! What every backend promises; the built-in agent against a fake model, on both wires, over real sockets; and MCP servers.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
 mod acp;
 mod answers;
+mod backends;
 mod compaction;
 mod faults;
 mod journal;
