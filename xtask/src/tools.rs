@@ -68,11 +68,11 @@ pub(crate) fn prepare(target: &Path) -> Tools {
         obtain: &chromium::obtain,
     });
     tools.take(&Tool {
-        name: "openai for Python",
+        name: "openai and anthropic for Python",
         variable: "ANGELIA_TEST_OPENAI_PYTHON",
         need: Need::Always,
         by_hand: "install Python 3 with its venv module, or set ANGELIA_TEST_OPENAI_PYTHON to a \
-                  Python that has the `openai` package",
+                  Python that has the packages `openai` and `anthropic`",
         obtain: &|| openai::obtain(target),
     });
     tools.take_servers(target);

@@ -1,4 +1,5 @@
-//! A Python with the official `openai` package, for the tests that speak to our API as its users do.
+//! A Python with the official `openai` and `anthropic` packages, for the tests that speak to our API, and to the fake
+//! model, as their users do.
 //!
 //! It lives in a virtual environment under the target directory, so nothing of the machine changes,
 //! and the cache that keeps the build keeps it too. An environment with another version, or half an
@@ -12,29 +13,35 @@ use anyhow::{Context, Result};
 use super::debian;
 use crate::{cargo, say};
 
-/// The version our API is tested against. Raise it on purpose, together with what then fails.
-const VERSION: &str = "3.49.0";
+/// The versions that are tested against. Raise them on purpose, together with what then fails.
+const OPENAI: &str = "3.49.0";
+const ANTHROPIC: &str = "2.8.0";
+
+/// What prints both.
+const LOOK: &str = "import openai, anthropic; print(openai.__version__, anthropic.__version__)";
 
 /// Finds the environment, or makes it.
 pub(super) fn obtain(target: &Path) -> Result<PathBuf> {
     let folder = target.join("tools").join("openai-venv");
     let python = folder.join("bin").join("python");
     if !is_ready(&python) {
-        say::step(format!("making a Python environment with openai {VERSION}"));
+        say::step(format!(
+            "making a Python environment with openai {OPENAI} and anthropic {ANTHROPIC}"
+        ));
         make_environment(&folder)?;
-        install_package(&python, &format!("openai=={VERSION}"))?;
+        install_package(&python, &format!("openai=={OPENAI}"))?;
+        install_package(&python, &format!("anthropic=={ANTHROPIC}"))?;
     }
     Ok(python)
 }
 
 fn is_ready(python: &Path) -> bool {
     let mut command = Command::new(python);
-    command
-        .args(["-c", "import openai; print(openai.__version__)"])
-        .stderr(Stdio::null());
+    command.args(["-c", LOOK]).stderr(Stdio::null());
+    let wanted = format!("{OPENAI} {ANTHROPIC}");
     command
         .output()
-        .is_ok_and(|output| output.stdout.trim_ascii() == VERSION.as_bytes())
+        .is_ok_and(|output| output.stdout.trim_ascii() == wanted.as_bytes())
 }
 
 /// Makes an environment without packages, in place of whatever is there.

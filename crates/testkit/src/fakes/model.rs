@@ -12,6 +12,7 @@ mod openai;
 mod script;
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
@@ -25,7 +26,7 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-pub use script::{Piece, Refusal, Reply, Script, Stop};
+pub use script::{Farewell, Piece, Refusal, Reply, Script, Stop};
 
 /// What the model was asked.
 #[derive(Debug, Clone)]
@@ -52,6 +53,7 @@ pub enum Wire {
 pub struct FakeModel {
     address: SocketAddr,
     heard: Arc<Mutex<Vec<Heard>>>,
+    speaking: Arc<AtomicUsize>,
     task: JoinHandle<()>,
 }
 
@@ -59,6 +61,23 @@ pub struct FakeModel {
 struct Desk {
     script: Arc<Script>,
     heard: Arc<Mutex<Vec<Heard>>>,
+    speaking: Arc<AtomicUsize>,
+}
+
+/// A reply that is being spoken; whoever hangs up ends it.
+struct Speaking(Arc<AtomicUsize>);
+
+impl Speaking {
+    fn begin(counter: &Arc<AtomicUsize>) -> Self {
+        counter.fetch_add(1, Ordering::Relaxed);
+        Self(counter.clone())
+    }
+}
+
+impl Drop for Speaking {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl FakeModel {
@@ -71,9 +90,11 @@ impl FakeModel {
     pub fn listen(listener: TcpListener, script: Script) -> std::io::Result<Self> {
         let address = listener.local_addr()?;
         let heard = Arc::new(Mutex::new(Vec::new()));
+        let speaking = Arc::new(AtomicUsize::new(0));
         let desk = Desk {
             script: Arc::new(script),
             heard: heard.clone(),
+            speaking: speaking.clone(),
         };
         let app = Router::new()
             .route("/v1/chat/completions", post(completions))
@@ -83,6 +104,7 @@ impl FakeModel {
         Ok(Self {
             address,
             heard,
+            speaking,
             task: serving(listener, app),
         })
     }
@@ -90,6 +112,11 @@ impl FakeModel {
     /// The base address for clients of either wire.
     pub fn base_url(&self) -> String {
         format!("http://{}/v1", self.address)
+    }
+
+    /// How many streamed replies are not at their end.
+    pub fn speaking(&self) -> usize {
+        self.speaking.load(Ordering::Relaxed)
     }
 
     /// What it was asked until now, oldest first.
@@ -162,7 +189,7 @@ impl Desk {
             return response;
         }
         match heard.body["stream"].as_bool() {
-            Some(true) => streamed(wire, &heard, reply),
+            Some(true) => streamed(wire, &heard, &reply, Speaking::begin(&self.speaking)),
             Some(false) | None => whole(wire, &heard, &reply),
         }
     }
@@ -191,19 +218,21 @@ enum Out {
     HangUp,
 }
 
-fn streamed(wire: Wire, heard: &Heard, reply: Reply) -> Response {
+fn streamed(wire: Wire, heard: &Heard, reply: &Reply, speaking: Speaking) -> Response {
     let outs = match wire {
-        Wire::OpenAi => openai::stream(heard, &reply),
-        Wire::Anthropic => anthropic::stream(heard, &reply),
+        Wire::OpenAi => openai::stream(heard, reply),
+        Wire::Anthropic => anthropic::stream(heard, reply),
     };
-    let body = stream::unfold(outs.into_iter(), |mut outs| async move {
-        loop {
+    let begun = (outs.into_iter(), speaking);
+    let body = stream::unfold(begun, |(mut outs, speaking)| async move {
+        let said = loop {
             match outs.next()? {
-                Out::Bytes(bytes) => return Some((Ok(bytes), outs)),
+                Out::Bytes(bytes) => break Ok(bytes),
                 Out::Pause(pause) => tokio::time::sleep(pause).await,
-                Out::HangUp => return Some((Err(std::io::Error::other("hung up")), outs)),
+                Out::HangUp => break Err(std::io::Error::other("hung up")),
             }
-        }
+        };
+        Some((said, (outs, speaking)))
     });
     let mut response = Response::new(Body::from_stream(body));
     let events = header::HeaderValue::from_static("text/event-stream");

@@ -1,5 +1,6 @@
 //! The suites of the testkit, run on what there is.
 
 mod commands;
+mod official;
 mod sim;
 mod store_sqlite;

@@ -150,6 +150,7 @@ fn reason(reply: &Reply) -> &'static str {
 
 fn envelope(heard: &Heard, reply: &Reply) -> Value {
     let (read, written) = reply.used.unwrap_or_default();
+    let fresh = read.saturating_sub(reply.cached);
     json!({
         "id": "msg_fake",
         "type": "message",
@@ -158,7 +159,12 @@ fn envelope(heard: &Heard, reply: &Reply) -> Value {
         "content": [],
         "stop_reason": null,
         "stop_sequence": null,
-        "usage": { "input_tokens": read, "output_tokens": written },
+        "usage": {
+            "input_tokens": fresh,
+            "output_tokens": written,
+            "cache_read_input_tokens": reply.cached,
+            "cache_creation_input_tokens": 0,
+        },
     })
 }
 

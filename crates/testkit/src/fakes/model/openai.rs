@@ -3,7 +3,7 @@
 use axum::body::Bytes;
 use serde_json::{Value, json};
 
-use super::script::{Piece, Reply, Stop};
+use super::script::{Farewell, Piece, Reply, Stop};
 use super::{Heard, Out};
 
 pub(super) fn whole(heard: &Heard, reply: &Reply) -> Value {
@@ -77,7 +77,9 @@ pub(super) fn stream(heard: &Heard, reply: &Reply) -> Vec<Out> {
         last["usage"] = usage(reply);
         outs.push(record(&last));
     }
-    outs.push(text("data: [DONE]\n\n"));
+    if reply.farewell == Farewell::Said {
+        outs.push(text("data: [DONE]\n\n"));
+    }
     outs
 }
 
@@ -109,6 +111,7 @@ fn usage(reply: &Reply) -> Value {
     match reply.used {
         Some((read, written)) => json!({
             "prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written,
+            "prompt_tokens_details": { "cached_tokens": reply.cached },
         }),
         None => Value::Null,
     }

@@ -43,6 +43,16 @@ pub enum Stop {
     Length,
 }
 
+/// How a stream ends on a wire that has a last word for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Farewell {
+    /// As it should.
+    #[default]
+    Said,
+    /// Without that last word, as some servers do.
+    Forgotten,
+}
+
 /// A refusal in place of a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
@@ -65,6 +75,10 @@ pub struct Reply {
     pub refused: Option<Refusal>,
     /// Tokens read and written, if it tells them.
     pub used: Option<(u64, u64)>,
+    /// How many of those read came out of the server's cache.
+    pub cached: u64,
+    /// Whether the stream ends as it should.
+    pub farewell: Farewell,
 }
 
 impl Reply {
@@ -97,7 +111,8 @@ impl Reply {
         Self {
             refused: Some(Refusal {
                 status,
-                body: json!({ "error": { "message": why } }).to_string(),
+                body: json!({ "type": "error", "error": { "type": "fake_error", "message": why } })
+                    .to_string(),
                 retry_after: None,
             }),
             ..Self::default()
@@ -117,6 +132,20 @@ impl Reply {
     #[must_use]
     pub fn uncounted(mut self) -> Self {
         self.used = None;
+        self
+    }
+
+    /// With so many of its tokens out of a cache.
+    #[must_use]
+    pub fn cached(mut self, tokens: u64) -> Self {
+        self.cached = tokens;
+        self
+    }
+
+    /// Without a last word for the end of its stream.
+    #[must_use]
+    pub fn without_farewell(mut self) -> Self {
+        self.farewell = Farewell::Forgotten;
         self
     }
 
