@@ -167,6 +167,7 @@ fn answered(input: &Input) -> Option<&Entry> {
             | Step::ToolFinished { .. }
             | Step::Emitted { .. }
             | Step::Moved { .. }
+            | Step::Compacted { .. }
             | Step::Command { .. } => None,
         })
 }

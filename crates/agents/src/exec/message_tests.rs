@@ -6,6 +6,7 @@ use super::*;
 use crate::background::NoBackground;
 use crate::consent::NobodyAsked;
 use crate::context::Context;
+use crate::links::InMemory;
 use crate::past::NoPast;
 use crate::tools::terms::Terms;
 
@@ -34,6 +35,7 @@ fn input() -> Input {
         past: Arc::new(NoPast),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
+        links: Arc::new(InMemory::default()),
         terms: Terms::default(),
     }
 }

@@ -213,6 +213,7 @@ fn begun(journal: &[Recorded]) -> Option<String> {
         | Step::Answer { .. }
         | Step::Emitted { .. }
         | Step::Moved { .. }
+        | Step::Compacted { .. }
         | Step::Command { .. } => None,
     })
 }

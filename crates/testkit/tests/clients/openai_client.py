@@ -52,7 +52,7 @@ def streamed(check, text):
         tools=tools,
         stream_options={"include_usage": True},
     ) as stream:
-        pieces = [event.delta for event in stream if event.type == "content.delta"]
+        pieces = [event.delta for event in stream if event.type == "content.delta" and event.delta]
         last = stream.get_final_completion()
     choice = last.choices[0]
     tell(

@@ -139,7 +139,10 @@ fn the_official_anthropic_client_takes_the_fake_for_a_model() {
             (&json!([100, 10]), &json!(64))
         );
         let tools = &told[&format!("{way}tools")];
-        assert_eq!((&tools["calls"], &tools["text"]), (&calls, &json!("Let me look.")));
+        assert_eq!(
+            (&tools["calls"], &tools["text"]),
+            (&calls, &json!("Let me look."))
+        );
         assert_eq!(tools["reason"], "tool_use");
         let thoughts = &told[&format!("{way}think")];
         assert_eq!(

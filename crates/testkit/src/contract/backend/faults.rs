@@ -1,16 +1,24 @@
 //! What an agent does that it should not.
 
-use angelia_agents::events::{self, AgentEvent};
+use std::time::Duration;
+
+use angelia_agents::events;
 use angelia_core::limits;
+use futures_util::FutureExt as _;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::listening::{Heard, Next, PATIENCE, at_rest, hurrying, input, run};
 use super::stage::{Act, Stage};
 
+/// How long nobody listens: enough to say far more than there is room for.
+const A_WHILE: Duration = Duration::from_millis(500);
+
 /// An agent that breaks in the middle fails its turn, in words for people; what it said stands there once
 /// or not at all.
-pub async fn an_agent_that_breaks_off_is_told_and_leaves_nothing_half_said_twice(stage: &dyn Stage) {
+pub async fn an_agent_that_breaks_off_is_told_and_leaves_nothing_half_said_twice(
+    stage: &dyn Stage,
+) {
     let scene = stage.set(Act::Breaks).await;
     let run = run(&scene, &[], hurrying(scene.pace)).await;
     let why = run.ended.and_then(Result::err);
@@ -28,41 +36,29 @@ pub async fn an_agent_that_falls_silent_is_not_waited_for_without_end(stage: &dy
     at_rest(&scene).await;
 }
 
-/// An agent that speaks faster than its turn listens is held back: nothing piles up between the two.
+/// An agent that speaks to a turn which does not listen is held back, and heeds a stop all the same.
 pub async fn an_agent_that_floods_is_held_back(stage: &dyn Stage) {
     let scene = stage.set(Act::Floods).await;
     let (events, mut told) = events::channel();
     let stop = CancellationToken::new();
     let agent = scene.backend.run(input(&scene, &[]), events, stop.clone());
-    tokio::pin!(agent);
+    let mut agent = std::pin::pin!(agent.fuse());
     let mut heard = Heard::default();
-    // Until the channel is full nobody takes anything out of it.
-    let full = async {
-        while told.len() < told.max_capacity() {
-            tokio::select! {
-                biased;
-                _ended = &mut agent => return,
-                () = tokio::task::yield_now() => (),
-            }
-            let_steps_pass(&mut told, &mut heard);
+    // From the first word on nobody takes anything out of the channel.
+    while heard.reply.is_empty() {
+        tokio::select! {
+            biased;
+            Some(event) = told.recv() => heard.hear(event),
+            _ended = &mut agent => return,
         }
-    };
-    timeout(PATIENCE, full).await.expect("the channel fills, or the agent ends");
-    assert!(told.len() <= told.max_capacity());
+    }
+    // It fills it, or has come to a point at which it waits.
+    let ended = timeout(A_WHILE, &mut agent).await;
+    assert!(ended.is_err(), "it went on without a listener: {ended:?}");
     stop.cancel();
     let ended = timeout(PATIENCE, agent).await;
     assert!(ended.is_ok(), "it waits for room that nobody makes");
     at_rest(&scene).await;
-}
-
-/// Words are left where they are, but a step is answered: without that an agent may not even begin.
-fn let_steps_pass(told: &mut tokio::sync::mpsc::Receiver<AgentEvent>, heard: &mut Heard) {
-    if heard.steps.is_empty()
-        && told.len() == 1
-        && let Ok(event) = told.try_recv()
-    {
-        heard.hear(event);
-    }
 }
 
 /// However much is said, a turn hears a bounded part of it and comes to an end.

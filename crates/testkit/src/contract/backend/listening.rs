@@ -8,9 +8,13 @@ use angelia_agents::background::NoBackground;
 use angelia_agents::consent::NobodyAsked;
 use angelia_agents::context::Context;
 use angelia_agents::events::{self, AgentEvent};
+use angelia_agents::links::InMemory;
 use angelia_agents::past::NoPast;
 use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Input};
+use angelia_core::about::About;
+use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
+use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::{Recorded, Step};
 use tokio::sync::mpsc;
@@ -39,6 +43,7 @@ impl Heard {
             AgentEvent::Text(more) => self.reply.push_str(&more),
             AgentEvent::AnswerBegins => self.begun = self.reply.len(),
             AgentEvent::AnswerDropped => self.reply.truncate(self.begun),
+            AgentEvent::Thought(_) | AgentEvent::Shown(_) => (),
             AgentEvent::Step(step, durable) => {
                 self.steps.push(step);
                 // Whoever was stopped does not wait for it.
@@ -78,7 +83,7 @@ pub fn input(scene: &Scene, journal: &[Step]) -> Input {
         step: step.clone(),
     };
     Input {
-        messages: Vec::new(),
+        messages: vec![message(&scene.message)],
         journal: (1..).zip(journal).map(record).collect(),
         context: Context {
             said: vec![scene.message.clone()],
@@ -87,7 +92,32 @@ pub fn input(scene: &Scene, journal: &[Step]) -> Input {
         past: Arc::new(NoPast),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
+        links: Arc::new(InMemory::default()),
         terms: Terms::default(),
+    }
+}
+
+fn message(text: &str) -> Inbound {
+    let chat = Chat {
+        id: "c".to_owned(),
+        kind: ChatKind::Dm,
+    };
+    Inbound {
+        event_key: EventKey::in_chat("c", "m"),
+        address: Address {
+            platform: Platform::Api,
+            account: AccountId::of(Platform::Api),
+            chat,
+            thread: None,
+        },
+        person: Person {
+            id: "u".to_owned(),
+            name: None,
+        },
+        message_id: "m".to_owned(),
+        text: text.to_owned(),
+        context: Vec::new(),
+        about: About::default(),
     }
 }
 
