@@ -8,7 +8,7 @@ use angelia_api::client::{Client, Rows};
 use angelia_api::token::Token;
 use angelia_api::wire::v1::inbox::{Accepted, ChatType, Entrance, InboxRequest, Sender};
 use angelia_api::wire::v1::session::{Entry, Order, Role};
-use angelia_testkit::fakes::model::{FakeModel, Piece, Reply, Script};
+use angelia_testkit::fakes::model::{FakeModel, Heard, Piece, Reply, Script};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -215,4 +215,62 @@ fn the_official_openai_client_streams_the_words_of_a_model() {
     assert_eq!(told["text"], "One, two, three.");
     assert_eq!(told["reason"], "stop");
     assert!(told["pieces"].as_u64().unwrap() > 1, "it came all at once");
+}
+
+/// Conversations that the official client holds at once.
+const CROWD: usize = 64;
+
+/// Asks for a command that says the word of the last message, and then tells what the command said.
+fn telling(heard: &Heard) -> Reply {
+    let messages = heard.body["messages"].as_array().unwrap();
+    let last = messages.last().unwrap();
+    let content = last["content"].as_str().unwrap_or_default();
+    if last["role"] == "tool" {
+        let result: Value = serde_json::from_str(content).unwrap();
+        let output = result["output"].as_str().unwrap_or_default();
+        return Reply::says(["It says ", output, "."]);
+    }
+    let word = content.split_whitespace().last().unwrap_or_default();
+    Reply::calls(
+        "c1",
+        "terminal",
+        json!({ "command": format!("echo {word}") }),
+    )
+}
+
+#[test]
+fn the_official_openai_client_holds_many_conversations_and_none_hears_another() {
+    let Some(python) = python() else { return };
+    let scene = Scene::new("openai", Script::new(|heard, _| telling(heard)));
+    let gateway = scene.serve();
+    let mut command = Command::new(python);
+    command
+        .arg(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/tests/openai/crowd.py"
+        ))
+        .arg(format!("http://{}/v1", gateway.address))
+        .args([&scene.token(), &CROWD.to_string()]);
+    let ran = ended(command);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let mut told: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    told.sort_by_key(|one| one["number"].as_u64());
+    assert_eq!(told.len(), CROWD);
+    for (number, one) in told.iter().enumerate() {
+        assert_eq!(one["first"], format!("It says word-{number}-first."));
+        assert_eq!(one["second"], format!("It says word-{number}-second."));
+        assert_eq!(one["reason"], "stop");
+    }
+    // Every request knows its own conversation only: what was said in it before, and nobody else's words.
+    for heard in scene.fake.heard() {
+        let text = heard.body["messages"].to_string();
+        let words = text.split("word-").skip(1);
+        let mut numbers = words.filter_map(|rest| rest.split('-').next());
+        let first = numbers.next();
+        assert!(numbers.all(|other| Some(other) == first), "{text}");
+    }
 }
