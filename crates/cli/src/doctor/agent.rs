@@ -11,7 +11,7 @@ use angelia_process::foreground::{self, Status};
 use super::{Finding, Patient, Trial};
 use crate::compose;
 use crate::config::environment;
-use crate::config::{Agent, Model, Settings, Wish};
+use crate::config::{Agent, Exec, Model, Settings, Wish};
 
 /// Where systems keep the certificates of those whom they trust.
 const BUNDLES: [&str; 5] = [
@@ -80,6 +80,24 @@ async fn agent(settings: &Settings, folder: &Path, trial: Trial) -> Vec<Finding>
             Trial::None => vec![Finding::skipped("agent", "it was not to be called")],
             Trial::Usual | Trial::Call => models(chosen, folder).await,
         },
+        Agent::Exec(chosen) => command(chosen, folder).await,
+    }
+}
+
+/// A command may do anything, so it is looked for and not run.
+async fn command(chosen: &Exec, folder: &Path) -> Finding {
+    let program = chosen.command.first().map_or("", String::as_str);
+    let quoted = program.replace('\'', "'\\''");
+    let look = Command {
+        workdir: Some(folder.to_owned()),
+        ..Command::new(format!("command -v -- '{quoted}'"))
+    };
+    match foreground::run(&look).await {
+        Ok(ended) if ended.status == Status::Exited(0) => {
+            Finding::fine("agent", format!("the command `{program}` is there"))
+        }
+        Ok(_) | Err(_) => Finding::wrong("agent", format!("the command `{program}` is not found"))
+            .mend("name another in `agent.command`, or put it where `PATH` leads"),
     }
 }
 

@@ -111,14 +111,16 @@ fn a_stop_ends_the_command_and_whom_it_started() {
         let text = fs::read_to_string(world.home().join("child")).ok()?;
         text.trim().parse::<i32>().ok()
     });
-    world.ok(&["chat", "/stop"]);
+    let stopped = world.run(&["chat", "/stop"]);
+    assert!(stopped.stdout.contains("Stopped"), "{stopped:?}");
     let child = rustix::process::Pid::from_raw(child).unwrap();
     wait_for("the child to be gone", || {
         rustix::process::test_kill_process(child)
             .is_err()
             .then_some(())
     });
-    assert_eq!(chat.end().code, Some(0));
+    let chat = chat.end();
+    assert!(chat.stdout.contains("waiting"), "{chat:?}");
 }
 
 #[test]

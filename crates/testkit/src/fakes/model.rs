@@ -119,6 +119,12 @@ impl FakeModel {
         self.speaking.load(Ordering::Relaxed)
     }
 
+    /// How often it was asked until now.
+    pub fn asked(&self) -> usize {
+        let heard = self.heard.lock();
+        heard.unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// What it was asked until now, oldest first.
     pub fn heard(&self) -> Vec<Heard> {
         let heard = self.heard.lock();
