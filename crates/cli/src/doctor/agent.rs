@@ -80,7 +80,7 @@ async fn agent(settings: &Settings, folder: &Path, trial: Trial) -> Vec<Finding>
             Trial::None => vec![Finding::skipped("agent", "it was not to be called")],
             Trial::Usual | Trial::Call => models(chosen, folder).await,
         },
-        Agent::Exec(chosen) => command(chosen, folder).await,
+        Agent::Exec(chosen) => vec![command(chosen, folder).await],
     }
 }
 
