@@ -2,7 +2,9 @@
 
 use angelia_core::address::Platform;
 use angelia_core::id::{InboxId, SessionId, TurnId};
+use angelia_core::inbound::Inbound;
 use angelia_core::mask::Masker;
+use angelia_core::time::Timestamp;
 use angelia_gateway::feed::{Change, Frame};
 use serde::{Deserialize, Serialize};
 
@@ -189,6 +191,20 @@ impl From<Change> for SessionChange {
     }
 }
 
+impl MessageEvent {
+    fn of(inbox: InboxId, session: SessionId, inbound: &Inbound, at: Timestamp) -> Self {
+        Self {
+            inbox_id: inbox,
+            session_id: session,
+            platform: inbound.address.platform,
+            chat: inbound.address.chat.id.clone(),
+            text: inbound.text.clone(),
+            user: inbound.person.clone().into(),
+            at: at.into(),
+        }
+    }
+}
+
 impl Event {
     /// What a frame tells; nothing if its text is gone, which counts as missed.
     pub fn of(frame: &Frame, masker: &Masker) -> Option<Self> {
@@ -198,18 +214,7 @@ impl Event {
                 session,
                 inbound,
                 at,
-            } => {
-                let inbound = inbound.get()?;
-                Self::Message(MessageEvent {
-                    inbox_id: *inbox,
-                    session_id: *session,
-                    platform: inbound.address.platform,
-                    chat: inbound.address.chat.id.clone(),
-                    text: inbound.text.clone(),
-                    user: inbound.person.clone().into(),
-                    at: (*at).into(),
-                })
-            }
+            } => Self::Message(MessageEvent::of(*inbox, *session, &*inbound.get()?, *at)),
             Frame::Turn {
                 turn,
                 session,
