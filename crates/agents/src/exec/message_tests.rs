@@ -36,6 +36,7 @@ fn input() -> Input {
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
         links: Arc::new(InMemory::default()),
+        choice: Default::default(),
         terms: Terms::default(),
     }
 }

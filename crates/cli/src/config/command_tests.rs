@@ -36,7 +36,7 @@ fn a_command_that_is_the_agent_is_described_by_its_words_its_input_and_its_varia
     let text = "[agent]\nbackend = \"exec\"\ncommand = [\"sh\", \"agent.sh\"]\ninput = \"json\"\n\
                 silence = \"90s\"\n[agent.env]\nMODE = \"fast\"\nOPENAI_API_KEY = { env = \"K\" }\n";
     let found = resolve(raw::read(text), &Overrides::default()).unwrap();
-    let Agent::Exec(exec) = found.settings.agent else {
+    let Agent::Exec(exec) = found.settings.agents.main else {
         panic!("a command was asked for");
     };
     assert_eq!(exec.command, ["sh", "agent.sh"]);

@@ -93,6 +93,7 @@ pub fn input(scene: &Scene, journal: &[Step]) -> Input {
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
         links: Arc::new(InMemory::default()),
+        choice: Default::default(),
         terms: Terms::default(),
     }
 }
