@@ -4,13 +4,15 @@
 //! the call, so a turn that is run again puts the same question, finds what was decided meanwhile, and
 //! goes on with the very call. What was granted is one exact thing: the fingerprint says which.
 //!
+//! An agent that wants words and no yes asks in the same way (`inquire`).
+//!
 //! What is dangerous is not decided here, and neither is who may answer: that is the gateway's. Asking takes as long as a person takes; a turn that is stopped meanwhile drops it.
 
 use std::fmt;
 use std::path::PathBuf;
 
-use angelia_core::approval::Fingerprint;
 pub use angelia_core::approval::Grant;
+use angelia_core::approval::{Fingerprint, inquiry};
 use async_trait::async_trait;
 
 use crate::events::Ended;
@@ -41,11 +43,34 @@ pub enum Answer {
     Refused(String),
 }
 
+/// Something that an agent wants to be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inquiry {
+    /// The call within the turn.
+    pub call: String,
+    /// The question.
+    pub question: String,
+    /// Answers that are offered; perhaps none.
+    pub choices: Vec<String>,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told {
+    /// Somebody said this.
+    Answered(String),
+    /// Nobody said anything; this is what the agent is told.
+    Nothing(String),
+}
+
 /// What asks people, for one turn.
 #[async_trait]
 pub trait Consent: fmt::Debug + Send + Sync {
     /// Puts a question and waits for its answer, or finds the one that this call got before.
     async fn ask(&self, question: Question) -> Result<Answer, Ended>;
+
+    /// Asks for words and waits for them, or finds those that this call got before.
+    async fn inquire(&self, inquiry: Inquiry) -> Result<Told, Ended>;
 }
 
 /// A place where nobody can be asked, and where nothing is therefore agreed to.
@@ -58,5 +83,9 @@ impl Consent for NobodyAsked {
         let why = "Not run: this command needs somebody's approval, and nobody can be asked here. Do \
                    not try to reach the same in another way; say what you wanted to do.";
         Ok(Answer::Refused(why.to_owned()))
+    }
+
+    async fn inquire(&self, _inquiry: Inquiry) -> Result<Told, Ended> {
+        Ok(Told::Nothing(inquiry::NOBODY.to_owned()))
     }
 }

@@ -22,16 +22,19 @@
 //! journal too. Names of calls are the agent's: the same whenever a turn is run again, and each used once.
 
 pub mod answer;
+mod ask_user;
 mod directory;
 pub mod files;
 mod fit;
 mod form;
 mod process;
+mod session_search;
 pub mod set;
 pub mod shelf;
 pub mod source;
 mod terminal;
 pub mod terms;
+mod todo;
 mod typed;
 
 use std::path::PathBuf;
@@ -44,7 +47,9 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::Input;
+use crate::consent::Inquiry;
 use crate::events::{Ended, Events};
+use crate::past::Find;
 use files::Workspace;
 use form::Form;
 use process::Ask;
@@ -52,7 +57,7 @@ use set::{Elsewhere, Maker};
 use terminal::Settled;
 
 /// All tools of the house.
-const HOUSE: [&Form; 7] = [
+const HOUSE: [&Form; 10] = [
     &terminal::FORM,
     &process::FORM,
     &files::READ,
@@ -60,7 +65,15 @@ const HOUSE: [&Form; 7] = [
     &files::EDIT,
     &files::LIST,
     &files::SEARCH,
+    &todo::FORM,
+    &session_search::FORM,
+    &ask_user::FORM,
 ];
+
+/// The names of all tools of the house and of their families.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    HOUSE.into_iter().flat_map(|form| [form.name, form.family])
+}
 
 /// What is said of a call that began and was not seen to end.
 const UNKNOWN: &str = "the outcome of this command is not known: the gateway stopped while it ran";
@@ -80,6 +93,9 @@ enum Deed {
     Run(Box<Settled>),
     Act(Box<Ask>),
     Files(Arc<Workspace>, Box<files::Act>),
+    Tasks(todo::Ask),
+    Look(Find),
+    Ask(Inquiry),
     /// Somebody else does it.
     Elsewhere(Elsewhere, Value),
     /// Nothing: this is why.
@@ -92,6 +108,8 @@ impl Deed {
             Self::Run(settled) => settled.order.effect(),
             Self::Act(ask) => process::effect(&ask.act),
             Self::Files(_, act) => act.effect(),
+            Self::Tasks(todo::Ask::Show) | Self::Look(_) => EffectClass::Pure,
+            Self::Tasks(todo::Ask::Tell(..)) | Self::Ask(_) => EffectClass::Keyed,
             Self::Elsewhere(tool, _) => tool.effect,
             Self::Refused(_) => EffectClass::Pure,
         }
@@ -173,12 +191,22 @@ impl<'a> Toolbox<'a> {
         if form.family == files::READ.family {
             return Ok(self.on_files(call, form, arguments).await);
         }
-        let given = process::FORM.read(arguments);
-        let given = given.map_err(|why| json!({ "error": why }));
-        let ask = given.and_then(|given| process::ask(&given, self.input.terms.time));
-        match ask {
-            Ok(ask) => self.typed(call, ask).await,
-            Err(why) => Ok(Deed::Refused(why)),
+        let given = match form.read(arguments) {
+            Ok(given) => given,
+            Err(why) => return Ok(Deed::Refused(json!({ "error": why }))),
+        };
+        match form.family {
+            "todo" => Ok(Deed::Tasks(todo::ask(&given))),
+            "ask_user" => Ok(match ask_user::inquiry(call, &given) {
+                Ok(inquiry) => Deed::Ask(inquiry),
+                Err(why) => Deed::Refused(json!({ "error": why })),
+            }),
+            "session_search" => Ok(Deed::Look(session_search::find(&given))),
+            // There is no other tool of the house.
+            _ => match process::ask(&given, self.input.terms.time) {
+                Ok(ask) => self.typed(call, ask).await,
+                Err(why) => Ok(Deed::Refused(why)),
+            },
         }
     }
 
@@ -211,6 +239,9 @@ impl<'a> Toolbox<'a> {
                 Ok(answer::of(&acted, &ask.id, ask.patience.as_ref()))
             }
             Deed::Files(workspace, act) => Ok(self.with_files(call, workspace, *act).await),
+            Deed::Tasks(ask) => self.tasks(ask).await,
+            Deed::Ask(inquiry) => self.asked(inquiry).await,
+            Deed::Look(find) => Ok(self.looked_for(find).await),
             Deed::Elsewhere(tool, arguments) => Ok(self.fetched(&tool, arguments).await),
             Deed::Refused(why) => Ok(why),
         }

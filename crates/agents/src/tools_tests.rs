@@ -13,7 +13,7 @@ use async_trait::async_trait;
 
 use crate::background::act::{Act, Acted, Looked, Words};
 use crate::background::{Background, NoBackground, NotStarted, Started, Wish};
-use crate::consent::{Answer, Consent, Grant, NobodyAsked, Question};
+use crate::consent::{Answer, Consent, Grant, Inquiry, NobodyAsked, Question, Told};
 use crate::context::Context;
 use crate::events::{self, AgentEvent};
 use crate::past::NoPast;
@@ -53,7 +53,7 @@ fn asked(started: Result<Started, NotStarted>) -> Arc<Asked> {
     Arc::new(Asked { started, calls })
 }
 
-fn input(steps: Vec<Step>, background: Arc<dyn Background>) -> Input {
+pub(super) fn input(steps: Vec<Step>, background: Arc<dyn Background>) -> Input {
     let record = |(seq, step)| Recorded {
         seq,
         at: Timestamp::default(),
@@ -357,6 +357,10 @@ impl Consent for Person {
         self.asked.lock().unwrap().push(question);
         Ok(self.answer.clone())
     }
+
+    async fn inquire(&self, inquiry: Inquiry) -> Result<Told, Ended> {
+        Ok(Told::Answered(inquiry.choices.join(" and ")))
+    }
 }
 
 /// Runs a dangerous command that removes `dir`, with this answer to any question.
@@ -573,6 +577,10 @@ impl Consent for Slow {
     async fn ask(&self, _question: Question) -> Result<Answer, Ended> {
         fs::remove_dir_all(&self.gone).unwrap();
         Ok(Answer::Granted(Grant::Once))
+    }
+
+    async fn inquire(&self, _inquiry: Inquiry) -> Result<Told, Ended> {
+        Err(Ended)
     }
 }
 
@@ -797,4 +805,38 @@ async fn a_tool_that_is_not_in_the_set_is_refused() {
     let (result, _) = called(&input, ("terminal", json!({ "command": "echo hi" }))).await;
     let why = result.unwrap()["error"].to_string();
     assert!(why.contains("there is no tool `terminal`"), "{why}");
+}
+
+#[tokio::test]
+async fn a_person_is_asked_and_the_answer_is_told() {
+    let mut input = input(Vec::new(), Arc::new(NoBackground));
+    input.consent = Arc::new(Person {
+        answer: Answer::Granted(Grant::Once),
+        asked: Mutex::default(),
+    });
+    let question = json!({ "question": "Which?", "choices": ["red", "blue"] });
+    let (told, steps) = called(&input, ("ask_user", question.clone())).await;
+    assert_eq!(
+        told.unwrap(),
+        json!({ "status": "answered", "answer": "red and blue" })
+    );
+    assert!(matches!(
+        &steps[0],
+        Step::ToolBegun {
+            effect: EffectClass::Keyed,
+            ..
+        }
+    ));
+    input.consent = Arc::new(NobodyAsked);
+    let (told, _) = called(&input, ("ask_user", question)).await;
+    assert_eq!(told.unwrap()["status"], "unanswered");
+    for wrong in [
+        json!({ "question": " " }),
+        json!({ "question": "x".repeat(3_000) }),
+        json!({ "question": "x", "choices": [""] }),
+        json!({ "question": "x", "choices": vec!["y"; 11] }),
+    ] {
+        let (told, _) = called(&input, ("ask_user", wrong)).await;
+        assert!(told.unwrap()["error"].is_string());
+    }
 }

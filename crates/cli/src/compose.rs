@@ -18,6 +18,7 @@ use angelia_agents::mcp::{Server, Servers};
 use angelia_agents::model::agent::{Model, Setup};
 use angelia_agents::model::prompt::PROMPT;
 use angelia_agents::model::provider::{Place, Secret};
+use angelia_agents::tools::files::Workspace;
 use angelia_agents::tools::shelf::Shelf;
 use angelia_agents::tools::terms::Terms;
 use angelia_core::address::{AccountId, Platform};
@@ -104,7 +105,7 @@ pub(crate) async fn parts(
             agents: None,
             processes: holders(home, settings.processes),
             profiles: settings.profiles.clone(),
-            terms: terms(settings, home, (words, servers))?,
+            terms: terms(settings, (home, config), (words, servers))?,
             approvals: settings.approvals.clone(),
         },
     })
@@ -128,7 +129,7 @@ fn holders(home: &Home, chosen: Processes) -> Option<processes::Place> {
 /// agent, and those of the servers that bring tools.
 fn terms(
     settings: &Settings,
-    home: &Home,
+    (home, config): (&Home, &Path),
     (words, servers): (impl Iterator<Item = String>, Vec<ServerSettings>),
 ) -> Result<Terms, Failure> {
     let token = home.token()?.reveal().to_owned();
@@ -141,7 +142,23 @@ fn terms(
         masker,
         time: settings.terminal.time,
         passed: settings.terminal.passed.clone(),
+        policies: Arc::new(settings.tools.policies.clone()),
+        workspace: Some(Arc::new(workspace(settings, home, config)?)),
         ..Terms::default()
+    })
+}
+
+/// Where agents reach files. Nothing of the gateway's own may be reached there: neither its home nor its settings.
+fn workspace(settings: &Settings, home: &Home, config: &Path) -> Result<Workspace, Failure> {
+    let usual = home.workspace();
+    let folder = config.parent().unwrap_or(Path::new("."));
+    let chosen = settings.tools.root.as_ref().map(|root| folder.join(root));
+    let root = chosen.unwrap_or_else(|| usual.clone());
+    let own = [home.path().to_owned(), config.to_owned()];
+    Workspace::prepare(&root, &usual, &own).map_err(|why| {
+        let root = root.display();
+        Failure::new(format!("files cannot be reached in {root}: {why}"))
+            .hint("say another directory in `tools.files.root`, or mend its rights")
     })
 }
 

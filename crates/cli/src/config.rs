@@ -32,6 +32,7 @@ mod show;
 mod suggest;
 mod target;
 mod terminal;
+mod tools;
 mod zone;
 
 use std::path::{Path, PathBuf};

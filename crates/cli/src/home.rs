@@ -5,6 +5,7 @@
 //! <home>/angelia.db      every row
 //! <home>/processes/      one folder for each background process
 //! <home>/runs/           one folder for each run of a command that is the agent
+//! <home>/workspace/      the files that agents work with, unless they are elsewhere
 //! <home>/api-token       the access token, for its owner alone
 //! <home>/pseudonym-key   what the pseudonyms of people and chats are made with, once they are wanted
 //! <home>/lock            held by the running gateway and freed by its end, whatever end that is
@@ -80,6 +81,11 @@ impl Home {
     /// Where the runs of a command that is the agent are held.
     pub(crate) fn runs(&self) -> PathBuf {
         self.path.join("runs")
+    }
+
+    /// Where the files of agents usually are.
+    pub(crate) fn workspace(&self) -> PathBuf {
+        self.path.join("workspace")
     }
 
     /// Where the configuration usually is.

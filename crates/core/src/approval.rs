@@ -2,8 +2,11 @@
 //!
 //! ```text
 //! asked ──▶ once | conversation | always     it may run
-//!      └──▶ denied | expired | withdrawn     it may not
+//!      ├──▶ denied | expired | withdrawn     it may not
+//!      └──▶ answered                         what somebody wanted to know is known
 //! ```
+//!
+//! An agent may also ask for words (`inquiry`): the same row and the same waiting, with an answer in place of a yes.
 //!
 //! A question is decided once. What was agreed to is one exact thing, recognised by its fingerprint and
 //! never by its kind. `words` has what people and agents read about it.
@@ -11,6 +14,7 @@
 //! What needs an approval and how an answer is read is `danger`'s to say. Who is asked is not said here: the
 //! person who wrote the message that led to the question, or an operator.
 
+pub mod inquiry;
 pub mod words;
 
 use std::str::FromStr;
@@ -49,6 +53,8 @@ pub enum Verdict {
     Granted(Grant),
     /// No, perhaps for this reason.
     Denied(Option<String>),
+    /// These words, to a question that wants some.
+    Answered(String),
 }
 
 impl From<Keep> for Grant {
@@ -76,14 +82,16 @@ impl Verdict {
         match self {
             Self::Granted(grant) => Decision::Granted(*grant),
             Self::Denied(_) => Decision::Denied,
+            Self::Answered(_) => Decision::Answered,
         }
     }
 
-    /// Why, if somebody said so.
+    /// What was said besides: why not, or the answer.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Granted(_) => None,
             Self::Denied(reason) => reason.as_deref(),
+            Self::Answered(words) => Some(words),
         }
     }
 }
@@ -95,6 +103,8 @@ pub enum Decision {
     Granted(Grant),
     /// Somebody said no.
     Denied,
+    /// Somebody said what was wanted to be known.
+    Answered,
     /// Nobody answered in time.
     Expired,
     /// The turn that asked ended first.
@@ -107,6 +117,7 @@ impl Decision {
         match self {
             Self::Granted(grant) => grant.name(),
             Self::Denied => "denied",
+            Self::Answered => "answered",
             Self::Expired => "expired",
             Self::Withdrawn => "withdrawn",
         }
@@ -127,6 +138,7 @@ impl FromStr for Decision {
             "conversation" => Self::Granted(Grant::Conversation),
             "always" => Self::Granted(Grant::Always),
             "denied" => Self::Denied,
+            "answered" => Self::Answered,
             "expired" => Self::Expired,
             "withdrawn" => Self::Withdrawn,
             other => return Err(UnknownWord(other.chars().take(64).collect())),

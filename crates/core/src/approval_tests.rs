@@ -3,7 +3,12 @@ use super::*;
 #[test]
 fn every_decision_and_decider_is_read_back_by_its_name() {
     let granted = [Grant::Once, Grant::Conversation, Grant::Always].map(Decision::Granted);
-    let others = [Decision::Denied, Decision::Expired, Decision::Withdrawn];
+    let others = [
+        Decision::Denied,
+        Decision::Answered,
+        Decision::Expired,
+        Decision::Withdrawn,
+    ];
     for decision in granted.into_iter().chain(others) {
         assert_eq!(decision.name().parse(), Ok(decision));
     }

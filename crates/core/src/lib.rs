@@ -36,6 +36,7 @@ pub mod source;
 pub mod terminal;
 pub mod text;
 pub mod time;
+pub mod todo;
 pub mod toolset;
 pub mod transcript;
 pub mod turn;

@@ -428,6 +428,24 @@ const _: () = assert!(
     "a turn outlives the longest question"
 );
 
+/// How long a question of an agent that wants words stays open: longer than one about a command, because
+/// somebody may have to find out, and still within a turn.
+pub const INQUIRY_TIME: Span = Span::minutes(20);
+
+const _: () = assert!(
+    INQUIRY_TIME.as_ms() < TURN_TIME.as_ms(),
+    "a turn outlives its question"
+);
+
+/// Characters of such a question.
+pub const INQUIRY_CHARS_MAX: usize = 2_000;
+
+/// Answers that such a question may offer, and characters of each.
+pub const INQUIRY_CHOICES_MAX: usize = 10;
+
+/// See [`INQUIRY_CHOICES_MAX`].
+pub const INQUIRY_CHOICE_CHARS_MAX: usize = 200;
+
 /// Questions that may be open in one conversation.
 pub const APPROVALS_PER_SESSION: usize = 16;
 
@@ -486,3 +504,15 @@ pub const FILES_DEPTH_MAX: usize = 64;
 
 /// A path within a workspace, and a pattern for one.
 pub const PATH_BYTES_MAX: usize = 1_024;
+
+/// Tasks in the list of one conversation. Who needs more has lost track of them.
+pub const TASKS_MAX: usize = 100;
+
+/// Characters of one task.
+pub const TASK_CHARS_MAX: usize = 500;
+
+/// Characters of what a task is known by.
+pub const TASK_ID_CHARS_MAX: usize = 64;
+
+/// Finds that an agent is told of one look into earlier conversations.
+pub const SESSION_FINDS_MAX: usize = 20;

@@ -4,9 +4,119 @@
 //! for a turn, that of its place and that of its role, and a tool is there if both let it be: a role never
 //! gets back what its place has not.
 //!
-//! What a tool is, and what it does, is not known here.
+//! A place has the rule of its most specific entry, as its reset policy has; what the entry leaves out is as
+//! everywhere. What a tool is, and what it does, is not known here, and neither is who has which role.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::session::reset::choose::most_specific;
+
+/// What somebody is to the gateway.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Role {
+    /// Whoever runs it. As long as nobody says otherwise that is everybody: who reaches a door of today has
+    /// the gateway's own token.
+    #[default]
+    Operator,
+    /// Somebody it is there for.
+    Member,
+    /// Somebody who may speak to it and no more.
+    Guest,
+}
+
+impl Role {
+    /// All roles.
+    pub const ALL: [Self; 3] = [Self::Operator, Self::Member, Self::Guest];
+
+    /// The name used in the configuration.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Operator => "operator",
+            Self::Member => "member",
+            Self::Guest => "guest",
+        }
+    }
+
+    /// What a role may not use unless somebody wrote otherwise: a guest's room has nothing that reaches the
+    /// machine.
+    #[must_use]
+    pub const fn without(self) -> &'static [&'static str] {
+        match self {
+            Self::Operator | Self::Member => &[],
+            Self::Guest => &["terminal", "process", "files"],
+        }
+    }
+}
+
+/// A rule as somebody wrote it: what they left out is nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Written {
+    /// These alone.
+    pub enable: Option<BTreeSet<String>>,
+    /// Not these.
+    pub disable: Option<BTreeSet<String>>,
+}
+
+impl Written {
+    /// The rule; what was left out is as in `base`.
+    fn over(self, base: &Rule) -> Rule {
+        Rule {
+            enable: self.enable.or_else(|| base.enable.clone()),
+            disable: self.disable.unwrap_or_else(|| base.disable.clone()),
+        }
+    }
+}
+
+/// What was written about tools, for every place and role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policies {
+    everywhere: Rule,
+    places: BTreeMap<String, Rule>,
+    roles: BTreeMap<Role, Rule>,
+}
+
+impl Default for Policies {
+    fn default() -> Self {
+        Self::new(Written::default(), BTreeMap::new(), BTreeMap::new())
+    }
+}
+
+impl Policies {
+    /// What holds everywhere, what at some places instead, and what for some roles besides.
+    #[must_use]
+    pub fn new(
+        everywhere: Written,
+        places: BTreeMap<String, Written>,
+        mut roles: BTreeMap<Role, Written>,
+    ) -> Self {
+        let everywhere = everywhere.over(&Rule::default());
+        let places = places.into_iter();
+        let places = places.map(|(name, written)| (name, written.over(&everywhere)));
+        let roles = Role::ALL.map(|role| {
+            let usual = Rule {
+                enable: None,
+                disable: role.without().iter().map(|&name| name.to_owned()).collect(),
+            };
+            (role, roles.remove(&role).unwrap_or_default().over(&usual))
+        });
+        Self {
+            places: places.collect(),
+            roles: roles.into(),
+            everywhere,
+        }
+    }
+
+    /// What holds for a turn, by the names of its platform and its kind of chat, and by whose it is.
+    #[must_use]
+    pub fn choose(&self, platform: &str, chat_kind: &str, role: Role) -> Choice {
+        let place = most_specific(&self.places, platform, chat_kind);
+        Choice {
+            place: place.unwrap_or(&self.everywhere).clone(),
+            role: self.roles.get(&role).cloned().unwrap_or_default(),
+        }
+    }
+}
 
 /// Which tools there are, by their names or the names of their families.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]

@@ -41,3 +41,65 @@ fn a_role_never_gets_back_what_its_place_has_not() {
     assert!(choice.allows("process", "process"));
     assert!(!choice.allows("files", "read_file"));
 }
+
+fn written(enable: Option<&[&str]>, disable: Option<&[&str]>) -> Written {
+    Written {
+        enable: enable.map(names),
+        disable: disable.map(names),
+    }
+}
+
+#[test]
+fn a_guests_room_has_nothing_that_reaches_the_machine() {
+    let policies = Policies::default();
+    let at = |role| policies.choose("telegram", "group", role);
+    for (family, tool) in [
+        ("terminal", "terminal"),
+        ("process", "process"),
+        ("files", "read_file"),
+        ("files", "write_file"),
+    ] {
+        assert!(at(Role::Operator).allows(family, tool), "{tool}");
+        assert!(at(Role::Member).allows(family, tool), "{tool}");
+        assert!(!at(Role::Guest).allows(family, tool), "{tool}");
+    }
+    assert!(at(Role::Guest).allows("todo", "todo"));
+}
+
+#[test]
+fn the_most_specific_entry_holds_and_takes_what_it_leaves_out_from_everywhere() {
+    let places = [
+        ("telegram.group", written(Some(&["todo"]), None)),
+        ("telegram", written(None, Some(&["process"]))),
+        ("group", written(None, Some(&[]))),
+    ];
+    let places = places.map(|(name, written)| (name.to_owned(), written));
+    let policies = Policies::new(
+        written(None, Some(&["terminal"])),
+        places.into(),
+        BTreeMap::new(),
+    );
+    let has = |platform, kind, tool| {
+        let choice = policies.choose(platform, kind, Role::Operator);
+        choice.allows(tool, tool)
+    };
+    assert!(has("telegram", "group", "todo"));
+    assert!(!has("telegram", "group", "process"), "only what is enabled");
+    assert!(!has("telegram", "dm", "process"));
+    assert!(has("telegram", "dm", "terminal"), "its own list replaces");
+    assert!(has("discord", "group", "terminal"));
+    assert!(!has("discord", "dm", "terminal"));
+}
+
+#[test]
+fn what_was_written_for_a_role_holds_in_place_of_what_is_usual() {
+    let roles = [
+        (Role::Guest, written(None, Some(&["terminal"]))),
+        (Role::Member, written(Some(&["todo"]), None)),
+    ];
+    let policies = Policies::new(Written::default(), BTreeMap::new(), roles.into());
+    let has = |role, tool| policies.choose("web", "dm", role).allows(tool, tool);
+    assert!(has(Role::Guest, "files") && !has(Role::Guest, "terminal"));
+    assert!(has(Role::Member, "todo") && !has(Role::Member, "files"));
+    assert!(has(Role::Operator, "terminal"));
+}

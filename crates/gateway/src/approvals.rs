@@ -1,4 +1,5 @@
-//! Asks a person before something dangerous is done, and waits for the answer.
+//! Asks a person before something dangerous is done, or something that an agent wants to know, and waits for the
+//! answer.
 //!
 //! ```text
 //! a call's question → row and message → (bell or period) → answers behind the turn, time, row → the call goes on
@@ -15,10 +16,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use angelia_agents::consent::{Answer, Consent, Question};
+use angelia_agents::consent::{Answer, Consent, Inquiry, Question, Told};
 use angelia_agents::events::Ended;
 use angelia_core::approval::words::{self, Asked as Words};
-use angelia_core::approval::{Decision, Grant, Verdict};
+use angelia_core::approval::{Decision, Grant, Verdict, inquiry};
 use angelia_core::danger::gate::Rules;
 use angelia_core::id::ApprovalId;
 use angelia_core::inbound::Inbound;
@@ -110,26 +111,31 @@ impl Consent for Asking {
             Mode::Deny => return Ok(Answer::Refused(words::never_asked())),
         }
         let new = self.new_approval(question);
-        let store = &self.ground.store;
-        match self
-            .ground
-            .insist("turn", || store.ask_for_approval(new.clone()))
-            .await
-        {
-            Fenced::Lost => Err(Ended),
-            Fenced::Done(Asked::New(approval)) => {
-                let courier = self.ground.bells.outbox(&approval.address.account);
-                courier.ring();
-                announce(&self.ground, &approval);
-                self.answered(*approval).await
-            }
-            Fenced::Done(Asked::Before(approval) | Asked::Granted(approval)) => {
-                self.answered(*approval).await
-            }
-            Fenced::Done(Asked::Differs) => Ok(Answer::Refused(words::differs())),
-            Fenced::Done(Asked::Full) => Ok(Answer::Refused(words::too_many())),
-        }
+        Ok(match self.put(new).await? {
+            Put::Decided(decided) => answer(&decided),
+            Put::Refused(why) => Answer::Refused(why),
+        })
     }
+
+    async fn inquire(&self, inquiry: Inquiry) -> Result<Told, Ended> {
+        // Who brings their own history is a program: it reads replies, and answers no questions.
+        if !self.inbound.context.is_empty() {
+            return Ok(Told::Nothing(inquiry::NOBODY.to_owned()));
+        }
+        let new = self.new_inquiry(inquiry);
+        Ok(match self.put(new).await? {
+            Put::Decided(decided) => told(decided),
+            Put::Refused(why) => Told::Nothing(why),
+        })
+    }
+}
+
+/// What came of a question that was put.
+enum Put {
+    /// It was decided, now or before.
+    Decided(Decided),
+    /// It was not asked; this is why.
+    Refused(String),
 }
 
 impl Asking {
@@ -142,6 +148,55 @@ impl Asking {
             claimed: claimed.clone(),
             inbound,
         })
+    }
+
+    /// Writes a question down and waits until it is decided.
+    async fn put(&self, new: NewApproval) -> Result<Put, Ended> {
+        let store = &self.ground.store;
+        let asked = self
+            .ground
+            .insist("turn", || store.ask_for_approval(new.clone()));
+        match asked.await {
+            Fenced::Lost => Err(Ended),
+            Fenced::Done(Asked::New(approval)) => {
+                let courier = self.ground.bells.outbox(&approval.address.account);
+                courier.ring();
+                announce(&self.ground, &approval);
+                self.answered(*approval).await.map(Put::Decided)
+            }
+            Fenced::Done(Asked::Before(approval) | Asked::Granted(approval)) => {
+                self.answered(*approval).await.map(Put::Decided)
+            }
+            Fenced::Done(Asked::Differs) => Ok(Put::Refused(words::differs())),
+            Fenced::Done(Asked::Full) => Ok(Put::Refused(words::too_many())),
+        }
+    }
+
+    /// A question that wants words. Secrets in it are hidden, as in everything that people are shown.
+    fn new_inquiry(&self, asked: Inquiry) -> NewApproval {
+        let (env, time) = (&self.ground.env, limits::INQUIRY_TIME);
+        let question = self.shown(&asked.question).into_owned();
+        let choices = asked.choices.iter().map(|one| self.shown(one).into_owned());
+        let choices: Vec<String> = choices.collect();
+        let text = inquiry::shown(&question, &choices, time);
+        NewApproval {
+            id: env.approval_id(),
+            turn: self.claimed.turn,
+            fence: self.claimed.fence,
+            call: asked.call,
+            matter: Matter {
+                fingerprint: inquiry::fingerprint(&asked.question, &asked.choices),
+                command: question,
+                workdir: None,
+                backend: String::new(),
+                reasons: Vec::new(),
+                choices: Some(choices),
+            },
+            person: self.inbound.person.clone(),
+            address: self.inbound.address.clone(),
+            time,
+            shown: (env.delivery_id(), text),
+        }
     }
 
     fn new_approval(&self, question: Question) -> NewApproval {
@@ -186,15 +241,16 @@ impl Asking {
             workdir: workdir.as_deref().map(shown),
             backend: shown(&question.backend),
             reasons: reasons.map(|why| shown(why)).collect(),
+            choices: None,
         }
     }
 
     /// Waits until the question is decided.
-    async fn answered(&self, mut approval: Approval) -> Result<Answer, Ended> {
+    async fn answered(&self, mut approval: Approval) -> Result<Decided, Ended> {
         let mut bell = self.ground.bells.approvals.listen(approval.session);
         loop {
-            if let Some(decided) = &approval.decided {
-                return Ok(answer(decided));
+            if let Some(decided) = approval.decided {
+                return Ok(decided);
             }
             // An answer may have come before we listened, also while nobody had this turn.
             approval = self.look(approval.id).await?;
@@ -256,8 +312,20 @@ impl Asking {
 fn answer(decided: &Decided) -> Answer {
     match decided.decision {
         Decision::Granted(grant) => Answer::Granted(grant),
-        refused @ (Decision::Denied | Decision::Expired | Decision::Withdrawn) => {
+        refused @ (Decision::Denied
+        | Decision::Answered
+        | Decision::Expired
+        | Decision::Withdrawn) => {
             Answer::Refused(words::refusal(refused, decided.reason.as_deref()))
+        }
+    }
+}
+
+fn told(decided: Decided) -> Told {
+    match decided.decision {
+        Decision::Answered => Told::Answered(decided.reason.unwrap_or_default()),
+        Decision::Granted(_) | Decision::Denied | Decision::Expired | Decision::Withdrawn => {
+            Told::Nothing(inquiry::unanswered())
         }
     }
 }

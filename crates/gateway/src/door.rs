@@ -94,7 +94,8 @@ impl Door {
             let reading = command::read(&inbound);
             if reading.stops() {
                 self.ground.bells.stops.ring(|| place.session);
-            } else if reading.answer().is_some() {
+            } else {
+                // Any words may be the answer that a turn waits for.
                 self.ground.bells.approvals.ring(|| place.session);
             }
             let (inbox, session, at) = (place.inbox, place.session, env.now());

@@ -1,4 +1,5 @@
-//! What was said before a turn, read from the rows when its agent asks.
+//! What was before a turn, read from the rows when its agent asks: what was said, here and wherever the place of
+//! the turn may go on, and the conversation's tasks.
 //!
 //! What the gateway itself said to people (notices) is not shown to agents. Where several people share the
 //! conversation each of their rows says who spoke, as the messages of the turn do.
@@ -9,28 +10,37 @@
 use std::sync::Arc;
 
 use angelia_agents::AgentError;
-use angelia_agents::past::{Past, Row, Story};
+use angelia_agents::events::Ended;
+use angelia_agents::past::{Find, Found, Past, Row, Sort, Story};
 use angelia_core::context::names::Who;
-use angelia_core::id::SessionId;
+use angelia_core::id::{SessionId, TurnId};
 use angelia_core::inbound::{self, Inbound};
+use angelia_core::lease::Fence;
 use angelia_core::limits;
 use angelia_core::session::key::Sharing;
+use angelia_core::todo::Task;
 use angelia_core::transcript::entry::{Content, Entry, Role};
+use angelia_store::search::{Hit, Query, Reach, Sort as By};
 use angelia_store::transcripts::{Kept, Last};
-use angelia_store::{Store, StoreError};
+use angelia_store::views::Range;
+use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
+use crate::ground::Ground;
 use crate::telling::Telling;
 
 /// The past of one turn.
 pub(crate) struct StoredPast {
-    pub(crate) store: Arc<dyn Store>,
     pub(crate) telling: Arc<Telling>,
     pub(crate) session: SessionId,
     /// The message that is answered: it says where the conversation takes place.
     pub(crate) inbound: Inbound,
     /// How large the prompt of the last answer was.
     pub(crate) prompt_tokens: u32,
+    /// The turn and the number under which it was claimed.
+    pub(crate) turn: (TurnId, Fence),
+    /// The common ground.
+    pub(crate) ground: Ground,
 }
 
 impl std::fmt::Debug for StoredPast {
@@ -43,7 +53,7 @@ impl std::fmt::Debug for StoredPast {
 impl Past for StoredPast {
     async fn story(&self) -> Result<Story, AgentError> {
         let last = Last::Rows(limits::CONVERSATION_ROWS_MAX);
-        let kept = self.store.conversation(self.session, last).await;
+        let kept = self.ground.store.conversation(self.session, last).await;
         let kept = kept.map_err(unreadable)?.unwrap_or_default();
         let row = |kept: Kept| Row {
             number: kept.seq,
@@ -58,6 +68,58 @@ impl Past for StoredPast {
             rows,
             prompt_tokens: u64::from(self.prompt_tokens),
         })
+    }
+
+    async fn search(&self, find: Find) -> Result<Vec<Found>, AgentError> {
+        let isolation = self.ground.rules.isolation;
+        let place = self.ground.store.place_of(&self.inbound, isolation).await;
+        let Some(place) = place.map_err(unreadable)? else {
+            return Ok(Vec::new());
+        };
+        let query = Query {
+            text: find.words,
+            sort: match find.sort {
+                Sort::Relevance => By::Relevance,
+                Sort::Newest => By::Newest,
+                Sort::Oldest => By::Oldest,
+            },
+            reach: Reach::Place(place),
+            range: Range {
+                after: None,
+                limit: find.limit,
+            },
+            ..Query::default()
+        };
+        let page = self.ground.store.search(query).await.map_err(unreadable)?;
+        Ok(page.items.into_iter().map(found).collect())
+    }
+
+    async fn tasks(&self) -> Result<Vec<Task>, AgentError> {
+        let tasks = self.ground.store.tasks(self.session).await;
+        tasks.map_err(unreadable)
+    }
+
+    async fn keep_tasks(&self, tasks: Vec<Task>) -> Result<(), Ended> {
+        let (store, (turn, fence)) = (&self.ground.store, self.turn);
+        let kept = self
+            .ground
+            .insist("turn", || store.keep_tasks(turn, fence, tasks.clone()));
+        match kept.await {
+            Fenced::Done(()) => Ok(()),
+            Fenced::Lost => Err(Ended),
+        }
+    }
+}
+
+fn found(hit: Hit) -> Found {
+    let beside = hit.context.into_iter().filter(|one| one.seq != hit.seq);
+    let beside = beside.map(|one| (one.role.as_str().to_owned(), one.text));
+    Found {
+        session: hit.session,
+        role: hit.role.as_str().to_owned(),
+        at: hit.at,
+        snippet: hit.snippet.text,
+        beside: beside.collect(),
     }
 }
 

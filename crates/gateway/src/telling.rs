@@ -8,19 +8,23 @@
 //! The deciding and the wording are `core::context`; what is said goes to the agent alone.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use angelia_agents::context::Context;
+use angelia_agents::tools::set::Toolset;
 use angelia_agents::tools::terms::Terms;
-use angelia_core::address::Platform;
+use angelia_core::address::{Address, Platform};
 use angelia_core::context::instructions::Instructions;
 use angelia_core::context::names::{Names, Privacy, Who};
 use angelia_core::context::prompt;
 use angelia_core::context::redact::Pseudonyms;
 use angelia_core::context::told::{Place, Reach, Told, Tools, Trigger};
 use angelia_core::context::variables::{Identity, Variables};
+use angelia_core::danger::gate::Rules;
 use angelia_core::inbound::{Inbound, Role};
 use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::shared;
+use angelia_core::toolset;
 use angelia_process::target::Target;
 use angelia_store::turns::ClaimedTurn;
 
@@ -95,6 +99,25 @@ impl Telling {
             .chain(words)
             .collect();
         all.join("\n\n")
+    }
+
+    /// The terms of the house, with what the operator wrote down about commands and about this turn's tools.
+    pub(crate) fn terms(&self, claimed: &ClaimedTurn, rules: &Arc<Rules>) -> Terms {
+        Terms {
+            rules: rules.clone(),
+            tools: self.tools(claimed),
+            ..self.terms.clone()
+        }
+    }
+
+    /// The tools that are there where the turn is, for whose it is.
+    fn tools(&self, claimed: &ClaimedTurn) -> Toolset {
+        let Some(last) = claimed.batch.last() else {
+            return self.terms.tools.clone();
+        };
+        let Address { platform, chat, .. } = &last.inbound.address;
+        self.terms
+            .tools_at(platform.name(), chat.kind.name(), toolset::Role::default())
     }
 
     fn told<'a>(&'a self, inbound: &'a Inbound, names: Names<'a>) -> Told<'a> {

@@ -16,13 +16,11 @@ use angelia_agents::consent::{Consent, NobodyAsked};
 use angelia_agents::events::{self, AgentEvent, Events};
 use angelia_agents::links::Links;
 use angelia_agents::past::{NoPast, Past};
-use angelia_agents::tools::terms::Terms;
 use angelia_agents::{Backend, Choice as Chosen, Input};
 use angelia_core::command::{self, Command, Reading, reply};
 use angelia_core::limits;
 use angelia_core::recovery::{self, TurnRecovery};
 use angelia_core::time::Span;
-use angelia_core::toolset::Choice as ToolChoice;
 use angelia_core::turn::busy::{self, Busy, Mode, Steering};
 use angelia_core::turn::journal::Recorded;
 use angelia_core::turn::machine::{Effect, Event, Machine};
@@ -318,7 +316,7 @@ impl Runner {
             background: self.background(claimed),
             consent: self.consent(claimed),
             links: self.links(claimed),
-            terms: self.terms(),
+            terms: self.telling.terms(claimed, &self.approvals.rules),
             choice: Chosen {
                 agent: claimed.agent.clone(),
                 model: claimed.model.clone(),
@@ -336,16 +334,6 @@ impl Runner {
                 tracing::error!(turn = %claimed.turn, why, "the agent panicked");
                 Event::Failed("the agent broke down".to_owned())
             }
-        }
-    }
-
-    /// The terms of the house, with what the operator wrote down about commands and about this turn's tools.
-    fn terms(&self) -> Terms {
-        let terms = &self.telling.terms;
-        Terms {
-            rules: self.approvals.rules.clone(),
-            tools: terms.shelf.set(&ToolChoice::default()),
-            ..terms.clone()
         }
     }
 
@@ -376,7 +364,8 @@ impl Runner {
         match claimed.batch.last() {
             None => Arc::new(NoPast),
             Some(last) => Arc::new(StoredPast {
-                store: self.ground.store.clone(),
+                ground: self.ground.clone(),
+                turn: (claimed.turn, claimed.fence),
                 telling: self.telling.clone(),
                 session: claimed.session,
                 inbound: last.inbound.clone(),
@@ -417,8 +406,14 @@ impl Runner {
             period = limits::LOOP_PERIOD;
             let behind = self.ground.store.behind(claimed.turn).await;
             match behind.unwrap_or_default() {
-                Behind { stops: 1.., words } => return Interruption::Stop { waiting: words },
-                Behind { words: 1.., .. } if newer == Busy::Interrupt => {
+                Behind {
+                    stops: 1.., words, ..
+                } => return Interruption::Stop { waiting: words },
+                Behind {
+                    words: 1..,
+                    inquiries: 0,
+                    ..
+                } if newer == Busy::Interrupt => {
                     return Interruption::NewerMessage;
                 }
                 Behind { .. } => (),
@@ -456,6 +451,8 @@ fn spoken(claimed: &ClaimedTurn) -> ClaimedTurn {
     let mut claimed = claimed.clone();
     let is_said = |one: &Waiting| command::read(&one.inbound).is_for_the_agent();
     claimed.batch.retain(is_said);
+    // One message, one turn: words behind the first were taken along as answers.
+    claimed.batch.truncate(1);
     claimed
 }
 

@@ -57,6 +57,8 @@ pub struct Matter {
     pub backend: String,
     /// Why somebody is asked.
     pub reasons: Vec<String>,
+    /// What wants words and no yes: the answers that are offered, perhaps none. `command` is the question then.
+    pub choices: Option<Vec<String>>,
 }
 
 /// What became of a wish to ask.
@@ -108,7 +110,7 @@ pub struct Decided {
     pub by: Decider,
     /// When.
     pub at: Timestamp,
-    /// Why, if somebody said so.
+    /// Why, if somebody said so; or the answer.
     pub reason: Option<String>,
 }
 
@@ -121,6 +123,8 @@ pub enum Ruled {
     Before(Box<Approval>),
     /// There is no such question.
     Unknown,
+    /// It wants words where a yes or no was said, or the other way round; it stays open.
+    Unfit,
 }
 
 /// What a turn found among the messages behind it.
@@ -184,7 +188,8 @@ pub trait Approvals: Send + Sync {
     async fn decide_approval(&self, id: ApprovalId, verdict: Verdict) -> Result<Ruled, StoreError>;
 
     /// Lets the turn take the answers along that came behind it, oldest first. Each decides the oldest
-    /// open question that was asked before it and whose time had not passed when it came, or all of them.
+    /// open question that was asked before it and whose time had not passed when it came, or all of them. A
+    /// question that wants words is answered by the next words of whoever it was asked for.
     /// One by somebody who may not answer decides nothing; `notice` is the id of the message that says so.
     /// An answer for which nothing was open stays where it is.
     async fn take_replies(

@@ -21,6 +21,8 @@ pub struct Behind {
     /// Calls to stop that came since the turn was first claimed. One that came before was meant for an
     /// earlier turn, which ended by itself.
     pub stops: usize,
+    /// Questions of the turn that wait for words: what comes next may be their answer.
+    pub inquiries: usize,
 }
 
 /// A conversation of a place.

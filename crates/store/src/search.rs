@@ -12,6 +12,7 @@ use std::ops::Range as Span;
 
 use angelia_core::address::Platform;
 use angelia_core::id::SessionId;
+use angelia_core::session::key::Scope as Scoped;
 use angelia_core::time::Timestamp;
 use angelia_core::transcript::entry::Role;
 use angelia_core::transcript::search_query::Scope;
@@ -33,10 +34,23 @@ pub struct Query {
     pub roles: Option<Vec<Role>>,
     /// Which rows may be found.
     pub scope: Scope,
+    /// Whose conversations may be found.
+    pub reach: Reach,
     /// What comes first.
     pub sort: Sort,
     /// Which of the hits to read.
     pub range: Range,
+}
+
+/// Whose conversations may be found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Reach {
+    /// Everybody's, for whoever runs the house.
+    #[default]
+    Everywhere,
+    /// Those that somebody at this place may go on in: begun there or led there by themselves, and in a private
+    /// chat all private ones of the same person and account.
+    Place(Scoped),
 }
 
 /// Which hit comes first.

@@ -9,6 +9,7 @@ use angelia_core::session::lifecycle::{Interrupted, Mark};
 use angelia_core::session::model_override::ModelOverride;
 use angelia_core::session::news::News;
 use angelia_core::time::Span;
+use angelia_core::todo::Task;
 use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::Entry;
 use angelia_core::turn::journal::{Recorded, Step};
@@ -136,6 +137,17 @@ pub trait Turns: Send + Sync {
         seq: u32,
         step: Step,
     ) -> Result<Fenced<()>, StoreError>;
+
+    /// Keeps the list of tasks of the turn's conversation. The same list again is the same.
+    async fn keep_tasks(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        tasks: Vec<Task>,
+    ) -> Result<Fenced<()>, StoreError>;
+
+    /// The list of tasks of a conversation; none for one that does not exist.
+    async fn tasks(&self, session: SessionId) -> Result<Vec<Task>, StoreError>;
 
     /// Closes a turn: messages consumed, transcript written, deliveries planned, lease ended; all or
     /// none, and only under the fence. Deliveries go to the address of the last message of the batch.

@@ -5,7 +5,9 @@
 //!
 //! Nothing stands for nothing: a `null` is an argument that was left out.
 
+use angelia_core::limits;
 use angelia_core::nearest::nearest;
+use angelia_core::todo::Status;
 use serde_json::{Map, Value, json};
 
 /// What a tool takes.
@@ -53,6 +55,8 @@ pub(crate) enum Kind {
     Whole(i64),
     /// Texts, at most so many.
     Texts(usize),
+    /// Tasks: what they are known by, what they are and how far.
+    Tasks,
 }
 
 impl Form {
@@ -154,6 +158,20 @@ impl Kind {
             Self::Texts(most) => {
                 json!({ "type": "array", "items": { "type": "string" }, "maxItems": most })
             }
+            Self::Tasks => json!({
+                "type": "array",
+                "maxItems": limits::TASKS_MAX,
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "id": { "type": "string" },
+                        "content": { "type": "string" },
+                        "status": { "type": "string", "enum": Status::NAMES },
+                    },
+                    "required": [],
+                    "additionalProperties": false,
+                },
+            }),
         }
     }
 
@@ -168,6 +186,9 @@ impl Kind {
             Self::Texts(most) => value
                 .as_array()
                 .is_some_and(|texts| texts.len() <= most && texts.iter().all(Value::is_string)),
+            Self::Tasks => value
+                .as_array()
+                .is_some_and(|tasks| tasks.len() <= limits::TASKS_MAX && tasks.iter().all(is_task)),
         }
     }
 
@@ -181,6 +202,11 @@ impl Kind {
             Self::Whole(i64::MIN) => "a whole number".to_owned(),
             Self::Whole(least) => format!("a whole number, at least {least}"),
             Self::Texts(most) => format!("a list of at most {most} texts"),
+            Self::Tasks => format!(
+                "a list of at most {} tasks, each with `id`, `content` and `status` (one of {})",
+                limits::TASKS_MAX,
+                Status::NAMES.join(", ")
+            ),
         }
     }
 }
@@ -192,6 +218,17 @@ fn or_null(schema: &mut Value) {
     if let Some(words) = schema["enum"].as_array_mut() {
         words.push(Value::Null);
     }
+}
+
+fn is_task(value: &Value) -> bool {
+    let Value::Object(task) = value else {
+        return false;
+    };
+    task.iter().all(|(name, value)| match name.as_str() {
+        "id" | "content" => value.is_string(),
+        "status" => value.as_str().and_then(Status::named).is_some(),
+        _ => false,
+    })
 }
 
 /// A whole number, also one that is written with a point; one beyond all bounds stands at the bound.
@@ -233,6 +270,10 @@ impl Given {
 
     pub(crate) fn whole(&self, name: &str) -> Option<i64> {
         whole(self.0.get(name)?)
+    }
+
+    pub(crate) fn list(&self, name: &str) -> Option<&[Value]> {
+        self.0.get(name)?.as_array().map(Vec::as_slice)
     }
 
     pub(crate) fn texts(&self, name: &str) -> Option<Vec<String>> {

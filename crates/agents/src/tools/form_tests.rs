@@ -48,6 +48,11 @@ fn values() -> Vec<Value> {
         json!([null]),
         json!({}),
         json!({ "this": 1 }),
+        json!([{ "id": "1", "content": "x", "status": "pending" }]),
+        json!([{ "content": "x" }, {}]),
+        json!([{ "content": "x", "status": "done" }]),
+        json!([{ "content": 1 }]),
+        json!([{ "other": "x" }]),
     ]
 }
 
@@ -68,6 +73,15 @@ fn schema_allows(schema: &Value, value: &Value) -> bool {
         "number" => value.is_number(),
         "integer" => is_whole(value),
         "array" => value.is_array(),
+        "object" => value.as_object().is_some_and(|given| {
+            let properties = schema["properties"].as_object().unwrap();
+            let known = |(name, value): (&String, &Value)| {
+                properties
+                    .get(name)
+                    .is_some_and(|one| schema_allows(one, value))
+            };
+            given.iter().all(known)
+        }),
         other => panic!("no tool has a {other}"),
     };
     let chosen = schema["enum"]

@@ -6,6 +6,7 @@ use angelia_core::danger::gate::Rules;
 use angelia_core::limits;
 use angelia_core::mask::Masker;
 use angelia_core::time::Span;
+use angelia_core::toolset::{Policies, Role};
 use angelia_process::environment::Passed;
 
 use super::files::Workspace;
@@ -28,6 +29,8 @@ pub struct Terms {
     pub workspace: Option<Arc<Workspace>>,
     /// All tools of the house and from elsewhere.
     pub shelf: Arc<Shelf>,
+    /// Which of them are there, by place and by role.
+    pub policies: Arc<Policies>,
     /// Those of them that the turn may use.
     pub tools: Toolset,
     /// The servers that some of them come from.
@@ -43,8 +46,18 @@ impl Default for Terms {
             passed: Passed::default(),
             workspace: None,
             shelf: Arc::default(),
+            policies: Arc::default(),
             tools: Toolset::default(),
             servers: Servers::default(),
         }
+    }
+}
+
+impl Terms {
+    /// The tools of a turn, by the names of its platform and its kind of chat, and by whose it is.
+    #[must_use]
+    pub fn tools_at(&self, platform: &str, chat_kind: &str, role: Role) -> Toolset {
+        let choice = self.policies.choose(platform, chat_kind, role);
+        self.shelf.set(&choice)
     }
 }

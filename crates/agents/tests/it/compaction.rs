@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use angelia_agents::events::Ended;
 use angelia_agents::model::agent::Model;
-use angelia_agents::past::{Past, Row, Story};
+use angelia_agents::past::{Find, Found, NoPast, Past, Row, Story};
 use angelia_agents::{AgentError, Input};
+use angelia_core::todo::Task;
 use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::turn::journal::Step;
@@ -28,6 +30,18 @@ struct Said(Story);
 impl Past for Said {
     async fn story(&self) -> Result<Story, AgentError> {
         Ok(self.0.clone())
+    }
+
+    async fn search(&self, find: Find) -> Result<Vec<Found>, AgentError> {
+        NoPast.search(find).await
+    }
+
+    async fn tasks(&self) -> Result<Vec<Task>, AgentError> {
+        NoPast.tasks().await
+    }
+
+    async fn keep_tasks(&self, tasks: Vec<Task>) -> Result<(), Ended> {
+        NoPast.keep_tasks(tasks).await
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use angelia_agents::past::{Past, Row, Story};
+use angelia_agents::events::Ended;
+use angelia_agents::past::{Find, Found, NoPast, Past, Row, Story};
 use angelia_agents::{AgentError, Input};
 use angelia_core::time::Timestamp;
+use angelia_core::todo::Task;
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::turn::journal::{self, Recorded};
 use angelia_testkit::fakes::model::{FakeModel, Piece, Reply, Script};
@@ -25,6 +27,18 @@ impl Past for Transcript {
             rows: self.0.clone(),
             prompt_tokens: 100,
         })
+    }
+
+    async fn search(&self, find: Find) -> Result<Vec<Found>, AgentError> {
+        NoPast.search(find).await
+    }
+
+    async fn tasks(&self) -> Result<Vec<Task>, AgentError> {
+        NoPast.tasks().await
+    }
+
+    async fn keep_tasks(&self, tasks: Vec<Task>) -> Result<(), Ended> {
+        NoPast.keep_tasks(tasks).await
     }
 }
 

@@ -3,6 +3,7 @@
 
 use angelia_core::approval::Verdict;
 use angelia_core::id::SessionId;
+use angelia_core::limits;
 use angelia_gateway::approvals;
 use angelia_store::approvals::{ApprovalFilter, Ruled, Standing};
 use axum::Json;
@@ -100,12 +101,17 @@ pub(super) async fn revoke(
 pub(super) async fn decide(State(shared): State<Shared>, segment: Segment, body: Body) -> Answer {
     let id = segment.id()?;
     let wish: ApprovalWish = body::wish(body).await?;
-    let verdict = Verdict::from(wish);
+    let verdict = answerable(Verdict::from(wish))?;
     let decision = verdict.decision();
     let ruled = approvals::decide(shared.ground(), id, verdict).await;
     match shared.stored(ruled)? {
         Ruled::Now(approval) => Ok(Json((*approval).into())),
         Ruled::Unknown => Err(ApiError::not_found(format!("there is no question {id}"))),
+        Ruled::Unfit => Err(ApiError::new(
+            Kind::Conflict,
+            format!("the question {id} cannot be decided so"),
+            "one with `choices` wants `answered` and the words as `reason`; any other a yes or a no",
+        )),
         Ruled::Before(approval) => match &approval.decided {
             Some(decided) if decided.decision != decision => Err(ApiError::new(
                 Kind::Conflict,
@@ -117,5 +123,19 @@ pub(super) async fn decide(State(shared): State<Shared>, segment: Segment, body:
             )),
             Some(_) | None => Ok(Json((*approval).into())),
         },
+    }
+}
+
+/// An answer has words, and no more than a message may have.
+fn answerable(verdict: Verdict) -> Result<Verdict, ApiError> {
+    match &verdict {
+        Verdict::Answered(words) if words.is_empty() || words.len() > limits::TEXT_BYTES_MAX => {
+            Err(ApiError::new(
+                Kind::BadRequest,
+                format!("an answer has from 1 to {} bytes", limits::TEXT_BYTES_MAX),
+                "say it as `reason`",
+            ))
+        }
+        Verdict::Answered(_) | Verdict::Granted(_) | Verdict::Denied(_) => Ok(verdict),
     }
 }

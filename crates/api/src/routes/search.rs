@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use angelia_core::address::Platform;
 use angelia_core::transcript::entry::Role;
 use angelia_core::transcript::search_query::{CHARS_MAX, Scope};
-use angelia_store::search::{Hit as Found, Query as Asked};
+use angelia_store::search::{Hit as Found, Query as Asked, Reach};
 use angelia_store::views::SessionRow;
 use axum::Json;
 use axum::extract::State;
@@ -80,6 +80,7 @@ impl Query {
             not_platforms: Vec::new(),
             roles: self.role.as_deref().map(roles).transpose()?,
             scope: Scope::Kept,
+            reach: Reach::Everywhere,
             sort: self.sort.into(),
             range: params::range(self.after, self.limit)?,
         })

@@ -271,6 +271,7 @@ fn approval() -> Approval {
             workdir: Some("/srv".to_owned()),
             backend: "local".to_owned(),
             reasons: vec!["it deletes".to_owned()],
+            choices: None,
         },
         person: person(),
         address: address(),

@@ -5,9 +5,11 @@
 //! in `resolve`; here stands only its shape, its default and what it is for.
 
 mod agent;
+mod approvals;
 mod fallback;
 mod mcp;
 mod places;
+mod tools;
 
 use angelia_core::address::Platform;
 
@@ -15,6 +17,7 @@ pub(crate) use agent::{
     API_KEY, BACKEND, BACKENDS, BACKENDS_LATER, BASE_URL, COMMAND, COMMAND_BACKENDS,
     CONTEXT_TOKENS, ENV, FOR, INPUT, INSTRUCTIONS, MODEL, NAMED, NAMED_ENV, PROMPT_FILE, SILENCE,
 };
+pub(crate) use approvals::{APPROVAL_ALLOW, APPROVAL_DENY, APPROVAL_MODE, APPROVAL_TIMEOUT};
 pub(crate) use fallback::{FALLBACK, FALLBACKS, WIRES};
 pub(crate) use mcp::{
     EFFECTS, MCP_COMMAND, MCP_DISABLE, MCP_EFFECT, MCP_ENABLE, MCP_ENV, MCP_HEADERS,
@@ -24,6 +27,10 @@ pub(crate) use places::{
     APPTAINER_IMAGE, CONTAINER_IMAGE, CONTAINER_MOUNTS, CONTAINER_NAME, CONTAINER_NETWORK,
     SSH_HOST, SSH_IDENTITY, SSH_KNOWN_HOSTS, SSH_PORT, SSH_USER, TEMPLATE_COMMAND, TERMINAL,
     TERMINALS,
+};
+pub(crate) use tools::{
+    FILES_ROOT, TOOLS_DISABLE, TOOLS_ENABLE, TOOLS_FOR, TOOLS_OF_GUESTS, TOOLS_OF_MEMBERS,
+    TOOLS_OF_OPERATORS,
 };
 
 /// One key of the file.
@@ -263,41 +270,6 @@ pub(crate) const PASS_ENV: Key = Key {
            `PATH`. Names that are known as secrets, and the gateway's own, never pass.",
 };
 
-pub(crate) const APPROVAL_MODE: Key = Key {
-    path: "approvals.mode",
-    kind: Kind::Choice(&["ask", "off", "deny"]),
-    default: Some("ask"),
-    says: "What becomes of a command that needs somebody's approval: the person who asked for it is \
-           asked, it runs unasked, or it does not run. What is never allowed is refused in every mode.",
-};
-
-pub(crate) const APPROVAL_TIMEOUT: Key = Key {
-    path: "approvals.timeout",
-    kind: Kind::Text { example: "10m" },
-    default: Some("10m"),
-    says: "How long such a question stays open, from 10 seconds to 25 minutes. Without an answer the \
-           command is not run.",
-};
-
-pub(crate) const APPROVAL_DENY: Key = Key {
-    path: "approvals.deny",
-    kind: Kind::Patterns {
-        example: "git push*",
-    },
-    default: Some(""),
-    says: "Commands that are refused in every mode, as patterns with `*` and `?`, whatever the case.",
-};
-
-pub(crate) const APPROVAL_ALLOW: Key = Key {
-    path: "approvals.allow",
-    kind: Kind::Patterns {
-        example: "docker restart web",
-    },
-    default: Some(""),
-    says: "Commands that run without a question, whole or as patterns with `*` and `?`. A pattern \
-           covers no command that has operators of the shell.",
-};
-
 pub(crate) const PLATFORM: Key = Key {
     path: "platforms.*.platform",
     kind: Kind::Choice(&["local", "web", "api"]),
@@ -482,6 +454,17 @@ pub(crate) const KEYS: &[&Key] = &[
     &MCP_DISABLE,
     &MCP_EFFECT,
     &MCP_TRUST_ANNOTATIONS,
+    &TOOLS_ENABLE,
+    &TOOLS_DISABLE,
+    TOOLS_FOR[0],
+    TOOLS_FOR[1],
+    TOOLS_OF_OPERATORS[0],
+    TOOLS_OF_OPERATORS[1],
+    TOOLS_OF_MEMBERS[0],
+    TOOLS_OF_MEMBERS[1],
+    TOOLS_OF_GUESTS[0],
+    TOOLS_OF_GUESTS[1],
+    &FILES_ROOT,
     &PLATFORM,
     &HIDE_IDS,
     &NOTIFICATIONS,

@@ -33,6 +33,8 @@ pub(crate) struct Raw {
     pub(crate) agents: BTreeMap<String, usize>,
     /// The names below `mcp`, with their lines.
     pub(crate) servers: BTreeMap<String, usize>,
+    /// The names below `tools.for`, with their lines.
+    pub(crate) tool_places: BTreeMap<String, usize>,
     /// What is wrong with the rest.
     pub(crate) problems: Vec<Problem>,
 }
@@ -154,10 +156,11 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes the name of a place that has a reset policy of its own, of a server, or of an agent.
+    /// Notes the name of a place that has a reset policy or tools of its own, of a server, or of an agent.
     fn place(&mut self, path: &[&str], at: usize) {
         let line = line_of(self.text, at);
         match path {
+            ["tools", "for", name] => self.raw.tool_places.insert((*name).to_owned(), line),
             ["sessions", "reset_for", name] => self.raw.places.insert((*name).to_owned(), line),
             ["mcp", name] => self.raw.servers.insert((*name).to_owned(), line),
             ["agents", name] => self.raw.agents.insert((*name).to_owned(), line),
@@ -294,7 +297,7 @@ fn is_foreign(path: &[&str]) -> bool {
 
 fn unknown(path: &[&str]) -> String {
     let full = dotted(path);
-    if let ["sessions", "reset_for", platform, kind] = path
+    if let ["sessions", "reset_for", platform, kind] | ["tools", "for", platform, kind] = path
         && kind.parse::<ChatKind>().is_ok()
     {
         return format!(

@@ -24,6 +24,7 @@ use super::problem::{Place, Problem};
 use super::processes::Processes;
 use super::raw::{self, Raw};
 use super::terminal::Terminal;
+use super::tools::Tools;
 use super::{sessions, zone};
 
 /// The longest a stopping gateway may wait for its turns.
@@ -50,6 +51,8 @@ pub(crate) struct Settings {
     pub(crate) drain: Span,
     /// What holds for the commands of agents.
     pub(crate) terminal: Terminal,
+    /// What holds for tools.
+    pub(crate) tools: Tools,
     /// Where the agent's commands run.
     pub(crate) target: Target,
     /// What agents are told of people's ids.
@@ -163,6 +166,7 @@ impl Layers<'_> {
         let target = self.target();
         let approvals = self.approvals();
         let mcp = self.mcp();
+        let tools = self.tools();
         let privacy = self.pick(&keys::HIDE_IDS, privacy);
         let processes = self.processes();
         let profiles = self.profiles();
@@ -176,6 +180,7 @@ impl Layers<'_> {
             busy: busy?,
             drain: drain?,
             terminal: terminal?,
+            tools: tools?,
             target: target?,
             privacy: privacy?,
             processes: processes?,

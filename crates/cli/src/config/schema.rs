@@ -65,8 +65,8 @@ fn put(at: &mut Value, path: &[&str], leaf: Value) {
             properties(at).insert((*name).to_owned(), leaf);
         }
         // Places are named by the operator, within a fixed set of words.
-        ["reset_for", "*", rest @ ..] => {
-            let places = properties(at).entry("reset_for").or_insert_with(places);
+        [name @ ("reset_for" | "for"), "*", rest @ ..] => {
+            let places = properties(at).entry(*name).or_insert_with(places);
             put(&mut places["additionalProperties"], rest, leaf);
         }
         ["routes", "*", rest @ ..] => {

@@ -153,7 +153,8 @@ fn table_of(place: &str) -> String {
     dotted(&["sessions", "reset_for", place])
 }
 
-fn no_place(table: &str, name: &str) -> String {
+/// What is said of an entry whose name names no place.
+pub(super) fn no_place(table: &str, name: &str) -> String {
     let kinds = ChatKind::ALL.map(ChatKind::name);
     let platforms = Platform::ALL.map(Platform::name);
     let near = match name.split_once('.') {

@@ -25,5 +25,6 @@ mod setup;
 mod targets;
 mod terminal;
 mod tools;
+mod toolsets;
 mod torture;
 mod world;

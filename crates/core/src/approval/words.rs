@@ -69,7 +69,7 @@ pub fn refusal(decision: Decision, reason: Option<&str>) -> String {
         Decision::Withdrawn => {
             format!("Not run: the question about this command was withdrawn. {STOP}")
         }
-        Decision::Denied | Decision::Granted(_) => {
+        Decision::Denied | Decision::Granted(_) | Decision::Answered => {
             Refusal::Denied(reason.map(str::to_owned)).to_string()
         }
     }
@@ -156,7 +156,7 @@ fn line(text: &str) -> String {
 }
 
 /// The character, or a mark for one that is not seen or that changes how others are.
-fn seen(char: char) -> char {
+pub(super) fn seen(char: char) -> char {
     match char {
         '\n' | '\t' => char,
         '\u{ad}'
@@ -171,7 +171,7 @@ fn seen(char: char) -> char {
     }
 }
 
-fn spoken(time: Span) -> String {
+pub(super) fn spoken(time: Span) -> String {
     let seconds = time.as_ms() / 1000;
     match (seconds / 60, seconds % 60) {
         (1, 0) => "a minute".to_owned(),

@@ -1,11 +1,12 @@
 //! Questions: asked in chat, answered by the right person, and the very call goes on.
 
+mod inquiries;
 mod outage;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use angelia_agents::consent::{Answer, Question};
+use angelia_agents::consent::{Answer, Inquiry, Question, Told};
 use angelia_agents::events::{Ended, Events};
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::address::ChatKind;
@@ -18,7 +19,7 @@ use angelia_core::turn::busy::{Mode, Steering};
 use angelia_core::turn::journal::{self, Progress, Step};
 use angelia_gateway::approvals::{self, Choice};
 use angelia_gateway::gateway::Gateway;
-use angelia_store::approvals::{Approval, ApprovalFilter, Approvals};
+use angelia_store::approvals::{Approval, ApprovalFilter, Approvals, Ruled};
 use angelia_store::intake::{Accept, Accepted, Intake};
 use angelia_store::views::{Range, Story};
 use async_trait::async_trait;
@@ -28,7 +29,7 @@ use crate::commands::Parrot;
 use crate::house::{House, message, state, write};
 
 /// Runs what it is told, after asking: `run a b` one after the other, `both a b` at once, `later a` in a
-/// while. It keeps to the journal like any tool, and remembers what really ran.
+/// while; `wonder a b` asks which of them. It keeps to the journal like any tool, and remembers what really ran.
 #[derive(Default)]
 struct Runs {
     ran: Mutex<Vec<String>>,
@@ -65,9 +66,22 @@ impl Backend for Runs {
                 tokio::time::sleep(Duration::from_secs(60)).await;
                 self.call(&input, &events, ("1", one)).await
             }
+            (Some("wonder"), some) => wonder(&input, &events, some).await,
             (_, some) => self.in_order(&input, &events, some).await,
         };
         told.map_err(|_| AgentError("gone".into()))
+    }
+}
+
+async fn wonder(input: &Input, events: &Events, choices: &[&str]) -> Result<(), Ended> {
+    let inquiry = Inquiry {
+        call: "1".to_owned(),
+        question: "Which?".to_owned(),
+        choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
+    };
+    match input.consent.inquire(inquiry).await? {
+        Told::Answered(answer) => events.text(format!("it is {answer}")).await,
+        Told::Nothing(why) => events.text(why).await,
     }
 }
 
@@ -135,7 +149,11 @@ impl Room {
     }
 
     async fn with(choice: Choice) -> Self {
-        let mut house = House::new(Parrot::default(), Mode::Queue);
+        Self::made(choice, Mode::Queue).await
+    }
+
+    async fn made(choice: Choice, busy: Mode) -> Self {
+        let mut house = House::new(Parrot::default(), busy);
         house.approvals = choice;
         let agent = Arc::new(Runs::default());
         let gateway = house.start_with(1, agent.clone(), None).await;

@@ -105,7 +105,9 @@ fn ask(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Asked, Fault> {
         let before = is_same.then(|| Asked::Before(Box::new(found)));
         return Ok(before.unwrap_or(Asked::Differs));
     }
-    if let Some(grant) = grants::find(tx, open, new)? {
+    if new.matter.choices.is_none()
+        && let Some(grant) = grants::find(tx, open, new)?
+    {
         let decision = Decision::Granted(grant);
         let asked = insert(tx, open, new)?;
         let decided = decide(tx, asked, (decision, Decider::Grant), None)?;
@@ -126,8 +128,8 @@ fn insert(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Approval, Fault
     tx.insert(
         "INSERT INTO approvals (id, session, turn, call, fingerprint, platform, account, chat, \
          chat_kind, thread, person, person_name, backend, workdir, reasons, command, asked_at, \
-         expires_at, heard) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-         ?15, ?16, ?17, ?18, (SELECT coalesce(max(seq), 0) FROM inbox))",
+         expires_at, choices, heard) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, \
+         ?14, ?15, ?16, ?17, ?18, ?19, (SELECT coalesce(max(seq), 0) FROM inbox))",
         params![
             new.id.to_string(),
             open.session,
@@ -147,6 +149,7 @@ fn insert(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Approval, Fault
             matter.command,
             tx.now().ms(),
             (tx.now() + new.time).ms(),
+            matter.choices.as_ref().map(rows::json).transpose()?,
         ],
     )?;
     one(tx, new.id)?.ok_or_else(|| rows::undecodable("a new question is not there"))
@@ -165,6 +168,10 @@ fn decide_now(tx: &Tx<'_>, asked: Approval, verdict: &Verdict) -> Result<Ruled, 
 fn rule(tx: &Tx<'_>, asked: Approval, verdict: &Verdict, by: Decider) -> Result<Ruled, Fault> {
     if asked.decided.is_some() {
         return Ok(Ruled::Before(Box::new(asked)));
+    }
+    let wants_words = asked.matter.choices.is_some();
+    if wants_words != matches!(verdict, Verdict::Answered(_)) {
+        return Ok(Ruled::Unfit);
     }
     if let Verdict::Granted(grant) = verdict {
         grants::remember(tx, &asked, *grant, by)?;

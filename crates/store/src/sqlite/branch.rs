@@ -54,11 +54,11 @@ fn begin(tx: &Tx<'_>, parent: &Head, branch: &Branch) -> Result<i64, Fault> {
     tx.insert(
         "INSERT INTO sessions (id, scope, key, generation, platform, account, chat, chat_kind, thread, \
          person, origin, created_at, active_at, listed_at, label, preview, parent, link, model_override, \
-         agent) \
+         agent, tasks) \
          SELECT ?2, o.scope, o.key, \
          (SELECT max(g.generation) + 1 FROM sessions g WHERE g.scope = o.scope), \
          o.platform, o.account, o.chat, o.chat_kind, o.thread, o.person, o.origin, ?3, ?3, ?3, \
-         o.label, s.preview, s.seq, 'branch', s.model_override, s.agent \
+         o.label, s.preview, s.seq, 'branch', s.model_override, s.agent, s.tasks \
          FROM sessions s JOIN sessions o ON o.seq = ?4 WHERE s.seq = ?1",
         params![
             parent.session,

@@ -77,9 +77,13 @@ fn behind(tx: &Tx<'_>, turn: TurnId) -> Result<Behind, Fault> {
         asides += usize::from(!reading.is_for_the_agent());
         stops += usize::from(reading.stops() && received_at >= claimed_at);
     }
+    let open = "SELECT count(*) FROM approvals a JOIN turns t ON t.seq = a.turn \
+                WHERE t.id = ?1 AND a.decision IS NULL AND a.choices IS NOT NULL";
+    let inquiries = tx.number(open, [turn.to_string()])?;
     Ok(Behind {
         words: all - asides,
         stops,
+        inquiries: usize::try_from(inquiries).unwrap_or(0),
     })
 }
 
@@ -101,18 +105,32 @@ pub(super) fn slashed(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> 
              AND json_extract(message, '$.body.text') GLOB '/*' ORDER BY seq"
         ),
         [session],
-        |row| {
-            let inbound: Inbound = rows::body(row, 2)?;
-            Ok(Slashed {
-                seq: row.get(0)?,
-                waiting: Waiting {
-                    inbox: rows::parsed(row, 1)?,
-                    inbound,
-                },
-                received_at: rows::time(row, 3)?,
-            })
-        },
+        one_behind,
     )
+}
+
+/// The waiting messages that are for the agent, oldest first; not what the gateway itself tells of processes.
+pub(super) fn spoken(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> {
+    let mut waiting = tx.all(
+        "SELECT seq, id, body, received_at FROM inbox \
+         WHERE session = ?1 AND state = 'waiting' AND event_key NOT GLOB 'p:*' ORDER BY seq",
+        [session],
+        one_behind,
+    )?;
+    waiting.retain(|one| command::read(&one.waiting.inbound).is_for_the_agent());
+    Ok(waiting)
+}
+
+fn one_behind(row: &Row<'_>) -> Result<Slashed, Fault> {
+    let inbound: Inbound = rows::body(row, 2)?;
+    Ok(Slashed {
+        seq: row.get(0)?,
+        waiting: Waiting {
+            inbox: rows::parsed(row, 1)?,
+            inbound,
+        },
+        received_at: rows::time(row, 3)?,
+    })
 }
 
 fn take_stops(tx: &Tx<'_>, open: &Open) -> Result<Vec<Waiting>, Fault> {

@@ -86,7 +86,8 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
         archive(tx, open, since)?;
     }
     let seen = compacted.map_or(Visibility::Visible, Since::messages);
-    let said = batch.iter().filter(|one| is_said(one));
+    // What was taken along answered a question of the turn, and stands with the question.
+    let said = batch.iter().take(1).filter(|one| is_said(one));
     let said: Vec<Said> = said.map(|one| asked(one, seen)).collect();
     let is_spoken = !said.is_empty();
     said::write(tx, &mut place, &Stored::as_marked(said)?)?;

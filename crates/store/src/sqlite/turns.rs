@@ -8,6 +8,7 @@ use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::Timestamp;
+use angelia_core::todo::Task;
 use angelia_core::transcript::usage::Usage;
 use angelia_core::turn::journal::{Recorded, Step};
 use async_trait::async_trait;
@@ -51,6 +52,27 @@ impl Turns for Sqlite {
             None => Ok(Fenced::Lost),
         })
         .await
+    }
+
+    async fn keep_tasks(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        tasks: Vec<Task>,
+    ) -> Result<Fenced<()>, StoreError> {
+        self.write(move |tx| match owned(tx, turn, fence)? {
+            Some(open) => keep_tasks(tx, &open, &tasks).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
+        })
+        .await
+    }
+
+    async fn tasks(&self, session: SessionId) -> Result<Vec<Task>, StoreError> {
+        self.read(|tx| {
+            let sql = "SELECT tasks FROM sessions WHERE id = ?1";
+            let found = tx.one(sql, [session.to_string()], |row| rows::json_maybe(row, 0))?;
+            Ok(found.flatten().unwrap_or_default())
+        })
     }
 
     async fn settle_turn(&self, settle: Settle) -> Result<Fenced<()>, StoreError> {
@@ -153,6 +175,15 @@ fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> 
         | Step::Command { .. } => (),
     }
     Ok(())
+}
+
+fn keep_tasks(tx: &Tx<'_>, open: &Open, tasks: &[Task]) -> Result<(), Fault> {
+    let body = match tasks {
+        [] => None,
+        some => Some(rows::json(&some)?),
+    };
+    let sql = "UPDATE sessions SET tasks = ?2 WHERE seq = ?1";
+    tx.run(sql, params![open.session, body]).map(drop)
 }
 
 /// What an answer used is counted with its step: both are there, once, or neither.

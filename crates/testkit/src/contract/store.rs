@@ -22,6 +22,7 @@ pub mod compactions;
 pub mod continuations;
 pub mod deletion;
 pub mod given;
+pub mod inquiries;
 pub mod intake;
 pub mod lanes;
 pub mod leases;
@@ -38,6 +39,7 @@ pub mod search;
 pub mod sessions;
 pub mod settle;
 pub mod stories;
+pub mod tasks;
 pub mod titles;
 pub mod transcripts;
 pub mod usage;
@@ -126,6 +128,7 @@ macro_rules! store_contract {
             indexing_goes_on_where_it_ended,
             what_was_undone_is_not_found_and_what_was_summarised_is,
             a_deleted_conversation_is_found_no_more,
+            a_place_finds_what_it_may_reach_and_nothing_else,
         }
         $crate::store_cases! { $opened; lives:
             after_a_silence_a_message_begins_anew,
@@ -374,6 +377,15 @@ macro_rules! store_contract {
             questions_are_listed_newest_first,
             deleting_a_conversation_takes_its_questions_along,
             what_was_agreed_to_goes_along_into_a_continuation,
+        }
+        $crate::store_cases! { $opened; inquiries:
+            words_answer_what_wants_them,
+            an_answer_fits_its_question,
+        }
+        $crate::store_cases! { $opened; tasks:
+            a_list_is_kept_until_it_is_said_anew,
+            only_the_owner_of_a_turn_changes_the_list,
+            a_list_goes_where_its_conversation_goes,
         }
         $crate::store_cases! { $opened; deletion:
             a_deleted_conversation_is_gone_with_all_that_was_said,

@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 28] = [
+const AREAS: [&str; 30] = [
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),
     include_str!("store/branches.rs"),
@@ -9,6 +9,7 @@ const AREAS: [&str; 28] = [
     include_str!("store/compactions.rs"),
     include_str!("store/continuations.rs"),
     include_str!("store/deletion.rs"),
+    include_str!("store/inquiries.rs"),
     include_str!("store/intake.rs"),
     include_str!("store/lanes.rs"),
     include_str!("store/leases.rs"),
@@ -25,6 +26,7 @@ const AREAS: [&str; 28] = [
     include_str!("store/sessions.rs"),
     include_str!("store/settle.rs"),
     include_str!("store/stories.rs"),
+    include_str!("store/tasks.rs"),
     include_str!("store/titles.rs"),
     include_str!("store/transcripts.rs"),
     include_str!("store/usage.rs"),

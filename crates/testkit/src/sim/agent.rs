@@ -16,6 +16,7 @@ use angelia_agents::events::{Ended, Events};
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::inbound::Inbound;
 use angelia_core::recovery::{self, CallRecovery, EffectClass};
+use angelia_core::todo::{Status, Task};
 use angelia_core::transcript::entry::Role;
 use angelia_core::turn::busy::Steering;
 use angelia_core::turn::journal::{self, Progress, Step};
@@ -90,6 +91,9 @@ impl Backend for Scripted {
         self.look(&message, &input);
         if dice.happens(self.habits.looks_back) {
             self.look_back(&message, &input).await;
+            if self.plan(&message, &input).await.is_err() {
+                return Ok(());
+            }
         }
         let [fails, panics, hangs, floods, tools, slow] = [
             trouble.agent_fails,
@@ -202,6 +206,19 @@ impl Scripted {
                 ));
             }
         }
+    }
+
+    /// The tasks it finds are its conversation's own, and it leaves one for the next turn.
+    async fn plan(&self, message: &Inbound, input: &Input) -> Result<(), Ended> {
+        for task in input.past.tasks().await.unwrap_or_default() {
+            self.is_own(message, &task.content);
+        }
+        let task = Task {
+            id: "1".to_owned(),
+            content: message.text.clone(),
+            status: Status::Pending,
+        };
+        input.past.keep_tasks(vec![task]).await
     }
 
     fn is_own(&self, message: &Inbound, words: &str) {

@@ -25,6 +25,7 @@ use angelia_core::outbound::{Dedupe, Delivery, DeliveryUpdate};
 use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::{Span, Timestamp};
+use angelia_core::todo::Task;
 use angelia_core::transcript::entry::Role;
 use angelia_core::turn::journal::Step;
 use angelia_core::whatsapp::aliases::{Alias, Aliases};
@@ -294,6 +295,27 @@ impl Turns for Faulty {
         }
         self.after().await?;
         Ok(done)
+    }
+
+    async fn keep_tasks(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        tasks: Vec<Task>,
+    ) -> Result<Fenced<()>, StoreError> {
+        self.before().await?;
+        let named = self.fence(turn, fence);
+        let done = self.inner.keep_tasks(turn, named, tasks).await?;
+        if done == Fenced::Done(()) {
+            self.watch.wrote(turn, fence, "the tasks");
+        }
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn tasks(&self, session: SessionId) -> Result<Vec<Task>, StoreError> {
+        self.before().await?;
+        self.inner.tasks(session).await
     }
 
     async fn settle_turn(&self, mut settle: Settle) -> Result<Fenced<()>, StoreError> {

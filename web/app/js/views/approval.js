@@ -1,4 +1,5 @@
-// One question as a card: the command, why it is asked about, for whom, and the four answers.
+// One question as a card: the command, why it is asked about, for whom, and the four answers. A question that
+// wants words has a button for each answer that is offered, and a field for any other.
 
 import { api } from "../api.js";
 import { asking } from "../asking.js";
@@ -16,6 +17,7 @@ const STATES = {
   conversation: ["good", "Approved for its conversation"],
   always: ["good", "Approved for always"],
   denied: ["bad", "Denied"],
+  answered: ["good", "Answered"],
   expired: ["", "Expired"],
   withdrawn: ["", "Withdrawn"],
 };
@@ -32,7 +34,7 @@ export function questionCard(question, place) {
   const who = question.user?.name ?? question.user?.id ?? "somebody";
   return el(
     place === "chat" ? "section.question" : "li.question",
-    { "aria-label": "A command that needs an approval" },
+    { "aria-label": question.choices ? "A question of the agent" : "A command that needs an approval" },
     el(
       "div.question-top",
       {},
@@ -40,13 +42,15 @@ export function questionCard(question, place) {
       el("span.question-who", { dir: "auto" }, `${who} · ${question.platform} · ${question.chat}`),
       el("span.question-when", {}, ago(question.decided_at ?? question.asked_at)),
     ),
-    el("pre.question-command", { tabindex: "0" }, question.command),
+    question.choices
+      ? el("p.question-words", { dir: "auto" }, question.command)
+      : el("pre.question-command", { tabindex: "0" }, question.command),
     question.reasons.length
       ? el("p.question-why", {}, `Asked because: ${question.reasons.join("; ")}.`)
       : null,
     question.reason ? el("p.question-why", { dir: "auto" }, `“${question.reason}”`) : null,
     where(question),
-    question.state === "open" ? answers(question) : null,
+    question.state === "open" ? (question.choices ? choices(question) : answers(question)) : null,
     place === "chat"
       ? null
       : el(
@@ -58,20 +62,22 @@ export function questionCard(question, place) {
   );
 }
 
-function where({ workdir, backend }) {
+function where({ workdir, backend, choices }) {
+  if (choices) return null;
   const parts = [workdir ? `in ${workdir}` : null, backend === "local" ? null : `on ${backend}`];
   const said = parts.filter(Boolean).join(", ");
   return said ? el("p.faint", {}, `It would run ${said}.`) : null;
 }
 
-function answers(question) {
+/** Sends answers, one at a time. */
+function sender(question) {
   let isUnderWay = false;
   // Not disabled meanwhile: a button that is disabled loses the focus.
-  const answer = async (decision, words) => {
+  return async (wish, words) => {
     if (isUnderWay) return;
     isUnderWay = true;
     try {
-      await api.answer(question.id, { decision });
+      await api.answer(question.id, wish);
       remark(words);
     } catch (error) {
       complain(error);
@@ -79,6 +85,41 @@ function answers(question) {
     isUnderWay = false;
     readQuestions();
   };
+}
+
+function choices(question) {
+  const send = sender(question);
+  const say = (reason) => send({ decision: "answered", reason }, "Answered.");
+  const other = el("input.input", {
+    name: "answer",
+    type: "text",
+    placeholder: "Another answer",
+    "aria-label": "Another answer",
+  });
+  const form = el(
+    "form.question-other",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        if (other.value.trim()) say(other.value.trim());
+      },
+    },
+    other,
+    el("button.button.small", { type: "submit" }, "Answer"),
+  );
+  return el(
+    "div.question-answers",
+    {},
+    question.choices.map((choice) =>
+      el("button.button.small", { type: "button", dir: "auto", onclick: () => say(choice) }, choice),
+    ),
+    form,
+  );
+}
+
+function answers(question) {
+  const send = sender(question);
+  const answer = (decision, words) => send({ decision }, words);
   return el(
     "div.question-answers",
     {},

@@ -23,8 +23,9 @@ export function chatQuestions(session) {
         build: () => questionCard(question, "chat"),
       })),
     );
-    if (ours.some((one) => !told.has(one.id)))
-      announce("The agent asks whether it may run a command.");
+    const fresh = ours.find((one) => !told.has(one.id));
+    if (fresh)
+      announce(fresh.choices ? "The agent asks a question." : "The agent asks whether it may run a command.");
     told = new Set(ours.map((one) => one.id));
   }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use angelia_agents::acp::{Acp, Setup};
-use angelia_agents::consent::{Answer, Consent, NobodyAsked, Question};
+use angelia_agents::consent::{Answer, Consent, Inquiry, NobodyAsked, Question, Told};
 use angelia_agents::events::{self, AgentEvent, Ended};
 use angelia_agents::links::Links;
 use angelia_agents::{AgentError, Backend as _, Input};
@@ -281,6 +281,10 @@ impl Consent for Person {
             None => Answer::Refused("no".to_owned()),
         })
     }
+
+    async fn inquire(&self, inquiry: Inquiry) -> Result<Told, Ended> {
+        NobodyAsked.inquire(inquiry).await
+    }
 }
 
 /// A person who never answers.
@@ -291,5 +295,9 @@ pub(super) struct Silent;
 impl Consent for Silent {
     async fn ask(&self, _question: Question) -> Result<Answer, Ended> {
         std::future::pending().await
+    }
+
+    async fn inquire(&self, inquiry: Inquiry) -> Result<Told, Ended> {
+        NobodyAsked.inquire(inquiry).await
     }
 }

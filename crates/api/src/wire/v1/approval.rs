@@ -1,4 +1,4 @@
-//! Questions about commands, and what was decided.
+//! Questions about commands and other questions of agents, and what was decided.
 
 use angelia_core::address::Platform;
 use angelia_core::approval::{self, Grant, Verdict, words};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::message::User;
 use super::time::Time;
 
-/// A question whether a command may run.
+/// A question whether a command may run; or one that wants words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Approval {
     /// Its id.
@@ -18,8 +18,11 @@ pub struct Approval {
     pub session_id: SessionId,
     /// The turn that asked.
     pub turn: TurnId,
-    /// The command, without secrets and bounded.
+    /// The command, without secrets and bounded; or the question.
     pub command: String,
+    /// For a question that wants words: the answers that are offered, perhaps none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choices: Option<Vec<String>>,
     /// Where it would run, if that was said.
     pub workdir: Option<String>,
     /// What would run it.
@@ -44,7 +47,7 @@ pub struct Approval {
     pub decided_at: Option<Time>,
     /// Who decided.
     pub decided_by: Option<Decider>,
-    /// Why, if somebody said so.
+    /// Why, if somebody said so; or the answer.
     pub reason: Option<String>,
 }
 
@@ -62,6 +65,8 @@ pub enum ApprovalState {
     Always,
     /// It may not run.
     Denied,
+    /// Somebody said what was wanted to be known.
+    Answered,
     /// Nobody answered in time.
     Expired,
     /// The turn that asked ended first.
@@ -134,7 +139,7 @@ impl From<approvals::Agreement> for Agreement {
 pub struct ApprovalWish {
     /// What shall be.
     pub decision: WishedDecision,
-    /// Why not, for the agent.
+    /// Why not, for the agent; or the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -151,6 +156,8 @@ pub enum WishedDecision {
     Always,
     /// It may not run.
     Denied,
+    /// The question wants words, and `reason` has them.
+    Answered,
 }
 
 impl From<ApprovalWish> for Verdict {
@@ -160,6 +167,9 @@ impl From<ApprovalWish> for Verdict {
             WishedDecision::Conversation => Self::Granted(Grant::Conversation),
             WishedDecision::Always => Self::Granted(Grant::Always),
             WishedDecision::Denied => Self::Denied(wish.reason.as_deref().and_then(words::reason)),
+            WishedDecision::Answered => {
+                Self::Answered(wish.reason.unwrap_or_default().trim().to_owned())
+            }
         }
     }
 }
@@ -171,6 +181,7 @@ impl From<approval::Decision> for ApprovalState {
             approval::Decision::Granted(Grant::Conversation) => Self::Conversation,
             approval::Decision::Granted(Grant::Always) => Self::Always,
             approval::Decision::Denied => Self::Denied,
+            approval::Decision::Answered => Self::Answered,
             approval::Decision::Expired => Self::Expired,
             approval::Decision::Withdrawn => Self::Withdrawn,
         }
@@ -196,6 +207,7 @@ impl From<approvals::Approval> for Approval {
             session_id: approval.session,
             turn: approval.turn,
             command: matter.command,
+            choices: matter.choices,
             workdir: matter.workdir,
             backend: matter.backend,
             reasons: matter.reasons,

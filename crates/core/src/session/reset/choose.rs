@@ -96,14 +96,7 @@ impl ResetPolicies {
     /// The policy of a place, by the names of its platform and its kind of chat. A name that is
     /// empty or unknown has no entry.
     pub fn at(&self, platform: &str, chat_kind: &str) -> &ResetPolicy {
-        if self.entries.is_empty() {
-            return &self.everywhere;
-        }
-        let both = format!("{platform}.{chat_kind}");
-        [both.as_str(), platform, chat_kind]
-            .into_iter()
-            .find_map(|name| self.entries.get(name))
-            .unwrap_or(&self.everywhere)
+        most_specific(&self.entries, platform, chat_kind).unwrap_or(&self.everywhere)
     }
 }
 
@@ -114,8 +107,23 @@ fn blame(entry: Option<&String>, what: impl Into<Wrong>) -> Problem {
     }
 }
 
-/// Whether a name names a platform, a kind of chat, or both.
-pub(crate) fn is_place(name: &str, platforms: &[&str]) -> bool {
+/// The entry that holds at a place: that of its platform and kind of chat together, of its platform, or of its
+/// kind of chat.
+pub(crate) fn most_specific<'a, T>(
+    entries: &'a BTreeMap<String, T>,
+    platform: &str,
+    chat_kind: &str,
+) -> Option<&'a T> {
+    if entries.is_empty() {
+        return None;
+    }
+    let both = format!("{platform}.{chat_kind}");
+    let names = [both.as_str(), platform, chat_kind];
+    names.into_iter().find_map(|name| entries.get(name))
+}
+
+/// Whether an entry can have this name: that of one of the platforms, of a kind of chat, or both.
+pub fn is_place(name: &str, platforms: &[&str]) -> bool {
     let is_kind = |kind: &str| ChatKind::from_str(kind).is_ok();
     match name.split_once('.') {
         Some((platform, kind)) => platforms.contains(&platform) && is_kind(kind),

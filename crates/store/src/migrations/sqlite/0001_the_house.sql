@@ -20,6 +20,7 @@
 -- as JSON, until the turn that tells them is opened. `works_since` is when the youngest command that
 -- still runs for it was started. `link` says what its parent is to it. `agent` is who somebody chose to
 -- answer in it, and NULL for whoever usually does.
+-- `tasks` is its agent's list of tasks as JSON.
 -- `entries` is the highest `seq` that its transcript has given; before `shown_from` nothing is visible.
 CREATE TABLE sessions (
     seq        INTEGER PRIMARY KEY,
@@ -59,6 +60,7 @@ CREATE TABLE sessions (
     rewinds        INTEGER NOT NULL DEFAULT 0,
     shown_from     INTEGER NOT NULL DEFAULT 1,
     directory      TEXT,
+    tasks          TEXT,
     UNIQUE (scope, generation)
 ) STRICT;
 CREATE INDEX sessions_listed ON sessions (listed_at);
@@ -381,7 +383,8 @@ CREATE TABLE approvals (
     expires_at  INTEGER NOT NULL,
     decision    TEXT
                 CHECK (decision = 'once' OR decision = 'conversation' OR decision = 'always'
-                       OR decision = 'denied' OR decision = 'expired' OR decision = 'withdrawn'),
+                       OR decision = 'denied' OR decision = 'answered' OR decision = 'expired'
+                       OR decision = 'withdrawn'),
     decided_at  INTEGER,
     decided_by  TEXT
                 CHECK (decided_by = 'asker' OR decided_by = 'operator' OR decided_by = 'grant'
@@ -390,6 +393,7 @@ CREATE TABLE approvals (
     backend     TEXT    NOT NULL,
     workdir     TEXT,
     reasons     TEXT    NOT NULL,
+    choices     TEXT,
     command     TEXT    NOT NULL,
     UNIQUE (turn, call)
 ) STRICT;

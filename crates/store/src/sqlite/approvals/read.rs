@@ -14,7 +14,7 @@ macro_rules! approval_sql {
             "SELECT a.seq, a.id, s.id, t.id, a.call, a.fingerprint, a.command, a.workdir, \
              a.backend, a.reasons, a.person, a.person_name, a.platform, a.account, a.chat, \
              a.chat_kind, a.thread, a.asked_at, a.expires_at, a.decision, a.decided_by, \
-             a.decided_at, a.reason FROM approvals a JOIN sessions s ON s.seq = a.session \
+             a.decided_at, a.reason, a.choices FROM approvals a JOIN sessions s ON s.seq = a.session \
              JOIN turns t ON t.seq = a.turn ",
             $which
         )
@@ -35,6 +35,7 @@ pub(super) fn approval(row: &Row<'_>) -> Result<Approval, Fault> {
             workdir: row.get(7)?,
             backend: row.get(8)?,
             reasons: rows::json_maybe(row, 9)?.unwrap_or_default(),
+            choices: rows::json_maybe(row, 23)?,
         },
         person: Person {
             id: row.get(10)?,

@@ -4,9 +4,12 @@
 //! answers it too. It decides questions that were asked before it came, and only for whoever they were
 //! asked for. One that decides nothing goes along only while the turn does not answer too many already; then
 //! it waits, and the door bounds what waits.
+//!
+//! A question that wants words takes the next words of whoever it was asked for: they answer it, and no turn of
+//! their own does.
 
 use angelia_core::address::{Address, Person, Platform};
-use angelia_core::approval::{Decider, Verdict, words};
+use angelia_core::approval::{Decider, Verdict, inquiry, words};
 use angelia_core::command;
 use angelia_core::danger::reply::reached;
 use angelia_core::id::DeliveryId;
@@ -16,7 +19,7 @@ use angelia_core::limits;
 use super::read::{approval, approval_sql};
 use super::rule;
 use crate::approvals::{Approval, Replies, Ruled};
-use crate::sqlite::commands::{Slashed, slashed, take_along};
+use crate::sqlite::commands::{Slashed, slashed, spoken, take_along};
 use crate::sqlite::fault::Fault;
 use crate::sqlite::turns::Open;
 use crate::sqlite::tx::Tx;
@@ -51,6 +54,10 @@ pub(super) fn take(tx: &Tx<'_>, open: &Open, notice: DeliveryId) -> Result<Repli
         }
         taken.push(one);
     }
+    if let Some((one, answered)) = by_words(tx, open)? {
+        decided.push(answered);
+        taken.push(one);
+    }
     if let Some((address, text)) = told {
         outbox::say(tx, open, &address, (notice, &text))?;
     }
@@ -61,11 +68,38 @@ pub(super) fn take(tx: &Tx<'_>, open: &Open, notice: DeliveryId) -> Result<Repli
     Ok(Replies { decided, batch })
 }
 
-/// The open questions of the turn that were asked before the message came, and whose time had not passed
+/// The words that answer the oldest open question of the turn that wants some, and the question as it is then.
+fn by_words(tx: &Tx<'_>, open: &Open) -> Result<Option<(Slashed, Approval)>, Fault> {
+    let waiting = "SELECT EXISTS (SELECT 1 FROM approvals WHERE turn = ?1 AND decision IS NULL \
+                   AND choices IS NOT NULL)";
+    if tx.number(waiting, [open.seq])? == 0 {
+        return Ok(None);
+    }
+    let sql = approval_sql!(
+        "WHERE a.turn = ?1 AND a.decision IS NULL AND a.choices IS NOT NULL AND a.heard < ?2 \
+         AND a.expires_at > ?3 ORDER BY a.seq LIMIT 1"
+    );
+    for one in spoken(tx, open.session)? {
+        let values = [open.seq, one.seq, one.received_at.ms()];
+        let Some(question) = tx.one(sql, values, approval)? else {
+            continue;
+        };
+        if is_asker(tx, &question, &one.waiting.inbound)? {
+            let choices = question.matter.choices.as_deref().unwrap_or_default();
+            let words = inquiry::meant(&one.waiting.inbound.text, choices);
+            let ruled = rule(tx, question, &Verdict::Answered(words), Decider::Asker)?;
+            return Ok(now(ruled).map(|answered| (one, answered)));
+        }
+    }
+    Ok(None)
+}
+
+/// The open questions of the turn that want a yes or a no, were asked before the message came, and whose time had not passed
 /// then, oldest first. Nobody may have looked since.
 fn asked_before(tx: &Tx<'_>, open: &Open, message: &Slashed) -> Result<Vec<Approval>, Fault> {
     let sql = approval_sql!(
-        "WHERE a.turn = ?1 AND a.decision IS NULL AND a.heard < ?2 AND a.expires_at > ?3 ORDER BY a.seq"
+        "WHERE a.turn = ?1 AND a.decision IS NULL AND a.choices IS NULL AND a.heard < ?2 \
+         AND a.expires_at > ?3 ORDER BY a.seq"
     );
     let values = [open.seq, message.seq, message.received_at.ms()];
     tx.all(sql, values, approval)
@@ -74,7 +108,7 @@ fn asked_before(tx: &Tx<'_>, open: &Open, message: &Slashed) -> Result<Vec<Appro
 fn now(ruled: Ruled) -> Option<Approval> {
     match ruled {
         Ruled::Now(approval) => Some(*approval),
-        Ruled::Before(_) | Ruled::Unknown => None,
+        Ruled::Before(_) | Ruled::Unknown | Ruled::Unfit => None,
     }
 }
 

@@ -4,21 +4,26 @@
 //! row may be found is asked of `Scope::admits`, for every state that a row can be in.
 
 use angelia_core::address::Platform;
+use angelia_core::session::key::Scope as Scoped;
 use angelia_core::transcript::entry::{Role, Visibility};
 use angelia_core::transcript::search_query::Scope;
 use rusqlite::ToSql;
 
-use crate::search::Query;
+use super::super::fault::Fault;
+use super::super::sessions::switch;
+use super::super::tx::Tx;
+use crate::search::{Query, Reach};
 
 /// The condition on `t`, a row of the transcript, and `s`, its conversation; parameters `:admitted`,
-/// `:roles`, `:platforms` and `:not_platforms`.
+/// `:roles`, `:platforms`, `:not_platforms` and `:reach`.
 macro_rules! admitted_sql {
     () => {
         "t.visibility IN (SELECT value FROM json_each(:admitted)) \
          AND (:roles IS NULL OR t.role IN (SELECT value FROM json_each(:roles))) \
          AND (:platforms IS NULL OR s.platform IN (SELECT value FROM json_each(:platforms))) \
          AND (:not_platforms IS NULL \
-              OR s.platform NOT IN (SELECT value FROM json_each(:not_platforms)))"
+              OR s.platform NOT IN (SELECT value FROM json_each(:not_platforms))) \
+         AND (:reach IS NULL OR t.session IN (SELECT value FROM json_each(:reach)))"
     };
 }
 pub(super) use admitted_sql;
@@ -44,18 +49,23 @@ pub(super) struct Filter {
     roles: Option<String>,
     platforms: Option<String>,
     not_platforms: Option<String>,
+    reach: Option<String>,
 }
 
 impl Filter {
-    pub(super) fn of(query: &Query) -> Self {
+    pub(super) fn of(tx: &Tx<'_>, query: &Query) -> Result<Self, Fault> {
         let roles = query.roles.as_ref();
         let not = Some(&query.not_platforms).filter(|platforms| !platforms.is_empty());
-        Self {
+        Ok(Self {
             admitted: admitted(query.scope),
             roles: roles.map(|roles| list(roles.iter().map(Role::as_str))),
             platforms: query.platforms.as_ref().map(|only| platforms(only)),
             not_platforms: not.map(|not| platforms(not)),
-        }
+            reach: match &query.reach {
+                Reach::Everywhere => None,
+                Reach::Place(scope) => Some(within_reach(tx, scope)?),
+            },
+        })
     }
 
     /// The parameters by name, before those that a statement has besides.
@@ -68,10 +78,17 @@ impl Filter {
             (":roles", &self.roles),
             (":platforms", &self.platforms),
             (":not_platforms", &self.not_platforms),
+            (":reach", &self.reach),
         ];
         all.extend_from_slice(besides);
         all
     }
+}
+
+/// The rows of the conversations that a place may reach, as JSON.
+fn within_reach(tx: &Tx<'_>, scope: &Scoped) -> Result<String, Fault> {
+    let sessions = switch::reachable(tx, scope.as_str())?;
+    Ok(serde_json::Value::from(sessions).to_string())
 }
 
 fn platforms(platforms: &[Platform]) -> String {

@@ -85,7 +85,7 @@ fn page(tx: &Tx<'_>, questions: &[Question<'_>], query: &Query) -> Result<Page<i
     };
     let mut rows = Rows {
         tx,
-        filter: Filter::of(query),
+        filter: Filter::of(tx, query)?,
         found: BTreeMap::new(),
     };
     let asked = pages::asked(&query.range);

@@ -53,7 +53,7 @@ pub(super) fn by_substrings(
     // One more than are looked at tells whether there is a next page.
     let most = limits::SEARCH_WALK_ROWS as i64 + 1;
     let (filter, besides) = (
-        Filter::of(query),
+        Filter::of(tx, query)?,
         [(":from", &from as &dyn rusqlite::ToSql), (":limit", &most)],
     );
     tx.walk(sql, &*filter.with(&besides), |row| {

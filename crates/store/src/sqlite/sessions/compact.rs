@@ -62,7 +62,7 @@ fn move_into(tx: &Tx<'_>, parent: i64, child: SessionId) -> Result<(), Fault> {
          preview = p.preview, news = p.news, suspended_at = p.suspended_at, \
          resume_at = p.resume_at, resume_reason = p.resume_reason, works_since = p.works_since, \
          model_override = p.model_override, agent = p.agent, prompt_tokens = p.prompt_tokens, \
-         directory = p.directory \
+         directory = p.directory, tasks = p.tasks \
          FROM sessions p WHERE p.seq = ?1 AND sessions.seq = ?2",
         [parent, to],
     )?;

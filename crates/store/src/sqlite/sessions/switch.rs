@@ -110,6 +110,13 @@ macro_rules! within_reach {
 }
 pub(super) use within_reach;
 
+/// The rows of all conversations that somebody at the place may reach.
+pub(in crate::sqlite) fn reachable(tx: &Tx<'_>, scope: &str) -> Result<Vec<i64>, Fault> {
+    let mine = place::newest(tx, scope)?;
+    let sql = concat!("SELECT DISTINCT session FROM ", within_reach!());
+    tx.all(sql, params![scope, mine], |row| Ok(row.get(0)?))
+}
+
 fn may_reach(tx: &Tx<'_>, from: &Routed, target: i64) -> Result<bool, Fault> {
     let mine = place::newest(tx, &from.scope)?;
     let sql = concat!("SELECT ?3 IN ", within_reach!());

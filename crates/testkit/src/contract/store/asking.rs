@@ -26,6 +26,7 @@ pub(super) fn wish(given: &Given, turn: &ClaimedTurn, call: &str, mark: u8) -> N
             workdir: Some("/work".to_owned()),
             backend: "local".to_owned(),
             reasons: vec!["it deletes".to_owned()],
+            choices: None,
         },
         person: asked.person.clone(),
         address: asked.address.clone(),
@@ -71,7 +72,10 @@ pub(super) async fn granted(
             assert_eq!(decided.by, Decider::Grant);
             match decided.decision {
                 Decision::Granted(grant) => Some(grant),
-                other @ (Decision::Denied | Decision::Expired | Decision::Withdrawn) => {
+                other @ (Decision::Denied
+                | Decision::Answered
+                | Decision::Expired
+                | Decision::Withdrawn) => {
                     panic!("a grant grants, not {other:?}")
                 }
             }
@@ -123,7 +127,9 @@ pub(super) fn in_room(given: &Given, person: &str, text: &str) -> Inbound {
 pub(super) fn ruled(ruled: Ruled) -> Approval {
     match ruled {
         Ruled::Now(approval) => *approval,
-        other @ (Ruled::Before(_) | Ruled::Unknown) => panic!("it should stand, not {other:?}"),
+        other @ (Ruled::Before(_) | Ruled::Unknown | Ruled::Unfit) => {
+            panic!("it should stand, not {other:?}")
+        }
     }
 }
 

@@ -47,7 +47,7 @@ pub async fn what_waits_behind_a_turn_is_told_by_kind(given: &Given) -> Told {
     }
     given.say("elsewhere", "/stop").await?;
     let behind = given.store.behind(turn.turn).await?;
-    assert_eq!(behind, Behind { words: 2, stops: 1 });
+    assert_eq!((behind.words, behind.stops), (2, 1));
     given.settle(&turn, &["hi"]).await?;
     assert_eq!(given.store.behind(turn.turn).await?, Behind::default());
     Ok(())

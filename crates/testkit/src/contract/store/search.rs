@@ -1,9 +1,11 @@
 //! What was said is found: once it is indexed, as long as it may be.
 
+use angelia_core::address::ChatKind;
 use angelia_core::id::SessionId;
 use angelia_core::limits;
+use angelia_core::session::key::Isolation;
 use angelia_core::transcript::entry::{Entry, Role};
-use angelia_store::search::{Indexed, Query, Sort};
+use angelia_store::search::{Indexed, Query, Reach, Sort};
 use angelia_store::transcripts::{By, Hide, Replacement, Seen};
 use angelia_store::{Change, StoreError};
 
@@ -120,5 +122,54 @@ pub async fn a_deleted_conversation_is_found_no_more(given: &Given) -> Told {
         "numbers that are given again are indexed again"
     );
     assert_eq!(found(given, "whales").await?, [1]);
+    Ok(())
+}
+
+/// What a person said in private is found from their private chats, and from nowhere else.
+pub async fn a_place_finds_what_it_may_reach_and_nothing_else(given: &Given) -> Told {
+    for (chat, person, kind) in [
+        ("c1", "ann", ChatKind::Dm),
+        ("c2", "ann", ChatKind::Dm),
+        ("c3", "bob", ChatKind::Dm),
+        ("g1", "ann", ChatKind::Group),
+    ] {
+        let mut inbound = given.inbound(chat, &format!("whales in {chat}"));
+        inbound.person.id = person.to_owned();
+        inbound.address.chat.kind = kind;
+        given.store.accept(given.at_the_door(inbound)).await?;
+        let turn = given.claim().await?;
+        given.settle(&turn, &["in all oceans"]).await?;
+    }
+    index(given).await?;
+    for (chat, person, kind, found) in [
+        (
+            "c1",
+            "ann",
+            ChatKind::Dm,
+            vec!["whales in c1", "whales in c2"],
+        ),
+        ("c3", "bob", ChatKind::Dm, vec!["whales in c3"]),
+        ("g1", "ann", ChatKind::Group, vec!["whales in g1"]),
+        ("g1", "bob", ChatKind::Group, vec![]),
+        ("c9", "eve", ChatKind::Dm, vec![]),
+    ] {
+        let mut inbound = given.inbound(chat, "where did we speak of whales?");
+        inbound.person.id = person.to_owned();
+        inbound.address.chat.kind = kind;
+        let place = given.store.place_of(&inbound, Isolation::default()).await?;
+        let query = Query {
+            text: "whales".to_owned(),
+            sort: Sort::Oldest,
+            reach: Reach::Place(place.expect("the message would be taken")),
+            ..Query::default()
+        };
+        let page = given.store.search(query).await?;
+        let texts: Vec<&str> = page
+            .items
+            .iter()
+            .map(|hit| hit.snippet.text.as_str())
+            .collect();
+        assert_eq!(texts, found, "{person} in {chat}");
+    }
     Ok(())
 }
