@@ -48,6 +48,10 @@ fn line(found: &Found<'_>) -> String {
         FileType::Directory => format!("{path}/"),
         FileType::RegularFile => format!("{path}  {}", found.bytes),
         FileType::Symlink => format!("{path}  (link)"),
-        _ => format!("{path}  (no file)"),
+        FileType::Fifo
+        | FileType::Socket
+        | FileType::CharacterDevice
+        | FileType::BlockDevice
+        | FileType::Unknown => format!("{path}  (no file)"),
     }
 }

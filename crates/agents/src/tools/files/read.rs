@@ -98,7 +98,12 @@ pub(super) fn bytes(workspace: &Workspace, path: &Inner) -> Result<Vec<u8>, Stri
                 "`{shown}` is a directory; `list_files` shows what is in it"
             ));
         }
-        _ => return Err(format!("`{shown}` is neither a file nor a directory")),
+        FileType::Symlink
+        | FileType::Fifo
+        | FileType::Socket
+        | FileType::CharacterDevice
+        | FileType::BlockDevice
+        | FileType::Unknown => return Err(format!("`{shown}` is neither a file nor a directory")),
     }
     let most = limits::FILE_BYTES_MAX;
     let mut bytes = Vec::new();

@@ -112,7 +112,11 @@ fn standing(directory: &OwnedFd, name: &Path, path: &Inner) -> Result<Before, St
                 "`{shown}` is a link to `{to}`; write to the file that it leads to"
             ))
         }
-        _ => Err(format!("`{shown}` is no file, and is not replaced by one")),
+        FileType::Fifo
+        | FileType::Socket
+        | FileType::CharacterDevice
+        | FileType::BlockDevice
+        | FileType::Unknown => Err(format!("`{shown}` is no file, and is not replaced by one")),
     }
 }
 
