@@ -12,6 +12,7 @@ mod chromium;
 mod debian;
 mod mcp;
 mod openai;
+mod opencode;
 mod podman;
 mod sshd;
 pub(crate) mod strace;
@@ -76,6 +77,13 @@ pub(crate) fn prepare(target: &Path) -> Tools {
         obtain: &|| openai::obtain(target),
     });
     tools.take_servers(target);
+    tools.take(&Tool {
+        name: "opencode",
+        variable: "ANGELIA_TEST_OPENCODE",
+        need: Need::Always,
+        by_hand: "install OpenCode 1.18, or set ANGELIA_TEST_OPENCODE to its program",
+        obtain: &|| opencode::obtain(target),
+    });
     tools.take_places(target);
     tools
 }
