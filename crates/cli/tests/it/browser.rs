@@ -15,6 +15,7 @@ mod page;
 mod watch;
 
 use std::fs;
+use std::sync::Arc;
 
 use angelia_api::client::Client;
 use angelia_api::token::Token;
@@ -32,16 +33,17 @@ const AT_REST: &str = "document.querySelector('.pane .msg.agent') && !document.q
 struct Visit {
     page: Page,
     gateway: Gateway,
-    world: World,
+    world: Arc<World>,
 }
 
-/// Walks through the console and then asks whether anything went wrong on the way.
+/// Walks through the console of a new home, and then asks whether anything went wrong on the way.
 fn journey(walk: impl FnOnce(&mut Visit)) {
     journey_in(World::new(), walk);
 }
 
 /// The same, in a home that is set up already.
-fn journey_in(world: World, walk: impl FnOnce(&mut Visit)) {
+fn journey_in(world: impl Into<Arc<World>>, walk: impl FnOnce(&mut Visit)) {
+    let world = world.into();
     let Some(chromium) = Chromium::start() else {
         return;
     };

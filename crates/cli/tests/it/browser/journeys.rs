@@ -1,5 +1,6 @@
 //! The ways through the console, one file per errand.
 
+mod acp;
 mod approvals;
 mod look;
 mod outage;
