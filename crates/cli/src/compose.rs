@@ -2,6 +2,7 @@
 //!
 //! After this file no value called configuration exists: each part has the settings it consumes.
 
+mod acp;
 pub(crate) mod mcp;
 
 use std::collections::BTreeMap;
@@ -102,7 +103,7 @@ pub(crate) async fn parts(
             identifiers: identifiers(settings.privacy, home)?,
             instructions: settings.instructions.clone(),
             target: settings.target.clone(),
-            agents: None,
+            agents: Some(acp::place(&settings.agent, home)),
             processes: holders(home, settings.processes),
             profiles: settings.profiles.clone(),
             terms: terms(settings, (home, config), (words, servers))?,
@@ -219,21 +220,14 @@ async fn backend(agent: &Agent, home: &Home, config: &Path) -> Result<Answering,
             Ok((Arc::new(Demo { config }), Vec::new()))
         }
         Agent::Model(chosen) => model(chosen, config).await,
+        Agent::Acp(chosen) => acp::agent(chosen, home, config).await,
         Agent::Exec(chosen) => command(chosen, home, config).await,
     }
 }
 
 async fn command(chosen: &config::Exec, home: &Home, config: &Path) -> Result<Answering, Failure> {
     let folder = config.parent().unwrap_or(Path::new("."));
-    let mut variables = BTreeMap::new();
-    let mut secrets = Vec::new();
-    for (name, source) in &chosen.variables {
-        let word = revealed(&format!("agent.env.{name}"), source, folder).await?;
-        if !matches!(source, Source::Literal(_)) || environment::looks_secret(name) {
-            secrets.push(Secret::new(word.clone()));
-        }
-        variables.insert(name.clone(), word);
-    }
+    let (variables, secrets) = variables(&chosen.variables, folder).await?;
     let lost = |error: std::io::Error| {
         Failure::new(format!("the agent's command cannot be held: {error}"))
             .hint("start the gateway from its own file, in a folder that exists")
@@ -248,6 +242,22 @@ async fn command(chosen: &config::Exec, home: &Home, config: &Path) -> Result<An
         program: Program::this().map_err(lost)?,
     };
     Ok((Arc::new(Exec::new(setup)), secrets))
+}
+
+/// The variables for an agent that is a program, and those of them that nobody may see.
+async fn variables(
+    sources: &BTreeMap<String, Source>,
+    folder: &Path,
+) -> Result<(BTreeMap<String, String>, Vec<Secret>), Failure> {
+    let (mut variables, mut secrets) = (BTreeMap::new(), Vec::new());
+    for (name, source) in sources {
+        let word = revealed(&format!("agent.env.{name}"), source, folder).await?;
+        if !matches!(source, Source::Literal(_)) || environment::looks_secret(name) {
+            secrets.push(Secret::new(word.clone()));
+        }
+        variables.insert(name.clone(), word);
+    }
+    Ok((variables, secrets))
 }
 
 async fn model(chosen: &config::Model, config: &Path) -> Result<Answering, Failure> {

@@ -10,6 +10,7 @@
 //! Every error is collected before giving up, each with its line. Nothing is reloaded in pieces: a
 //! changed file holds after the next start.
 
+mod acp;
 mod agent;
 mod agents;
 mod approvals;
@@ -38,6 +39,7 @@ mod zone;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+pub(crate) use acp::Acp;
 pub(crate) use agent::{Agent, Model, Wish};
 pub(crate) use agents::Agents;
 pub(crate) use command::Exec;

@@ -4,6 +4,7 @@
 //! <home>/angelia.toml    what the operator chose (may be elsewhere)
 //! <home>/angelia.db      every row
 //! <home>/processes/      one folder for each background process
+//! <home>/agents/         one folder for each agent that is a program of its own
 //! <home>/runs/           one folder for each run of a command that is the agent
 //! <home>/workspace/      the files that agents work with, unless they are elsewhere
 //! <home>/api-token       the access token, for its owner alone
@@ -76,6 +77,11 @@ impl Home {
     /// One folder for each background process.
     pub(crate) fn processes(&self) -> PathBuf {
         self.path.join("processes")
+    }
+
+    /// Where agents that are programs of their own are held.
+    pub(crate) fn agents(&self) -> PathBuf {
+        self.path.join("agents")
     }
 
     /// Where the runs of a command that is the agent are held.

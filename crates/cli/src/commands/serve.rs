@@ -244,6 +244,10 @@ fn agent(agent: &Agent) -> AgentInfo {
             backend: model.wire.name().to_owned(),
             configured: true,
         },
+        Agent::Acp(_) => AgentInfo {
+            backend: "acp".to_owned(),
+            configured: true,
+        },
         Agent::Exec(_) => AgentInfo {
             backend: "exec".to_owned(),
             configured: true,

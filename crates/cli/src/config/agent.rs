@@ -9,9 +9,10 @@ use angelia_agents::model::provider::{self, Url};
 use angelia_agents::model::wire::Wire;
 use angelia_core::limits;
 
+use super::acp::Acp;
 use super::command::{self, Exec};
 use super::fallback::Fallback;
-use super::keys::{self, BACKENDS, BACKENDS_LATER};
+use super::keys::{self, BACKENDS};
 use super::problem::{Place, Problem};
 use super::raw::{self, NAMES_APART};
 use super::resolve::Layers;
@@ -24,6 +25,8 @@ pub(crate) enum Agent {
     Demo(Wish),
     /// The built-in agent.
     Model(Box<Model>),
+    /// An agent that speaks the Agent Client Protocol.
+    Acp(Box<Acp>),
     /// A command.
     Exec(Box<Exec>),
 }
@@ -69,7 +72,7 @@ impl Layers<'_> {
         let api_key = self.raw.secrets.get(&self.path(&keys::API_KEY)).cloned();
         let prompt_file = self.written(&keys::PROMPT_FILE, word);
         let words = self.written(&keys::COMMAND, command::program);
-        let exec = self.exec();
+        let (exec, room) = (self.exec(), self.room());
         let context_tokens = self.pick(&keys::CONTEXT_TOKENS, tokens);
         let fallback = self.fallback();
         let variables = self.variables();
@@ -78,6 +81,15 @@ impl Layers<'_> {
         self.keep_from_commands(&key, api_key.as_ref());
         let wire = match backend? {
             Backend::Demo => return Some(Agent::Demo(self.wish())),
+            Backend::Acp => {
+                let command = self.needed_command(words)?;
+                let exec = Exec {
+                    command,
+                    variables,
+                    ..exec?
+                };
+                return Some(Agent::Acp(Box::new(Acp::of(exec, room?))));
+            }
             Backend::Exec => {
                 let command = self.needed_command(words)?;
                 return Some(Agent::Exec(Box::new(Exec {
@@ -146,6 +158,7 @@ impl Layers<'_> {
 /// What can be chosen.
 enum Backend {
     Demo,
+    Acp,
     Exec,
     Model(Wire),
 }
@@ -153,14 +166,9 @@ enum Backend {
 fn backend(text: &str) -> Result<Backend, String> {
     match text {
         "demo" => return Ok(Backend::Demo),
+        "acp" => return Ok(Backend::Acp),
         "exec" => return Ok(Backend::Exec),
         _ => (),
-    }
-    if BACKENDS_LATER.contains(&text) {
-        return Err(format!(
-            "is \"{text}\", which is not in this release yet; it has {}",
-            listed()
-        ));
     }
     text.parse().map(Backend::Model).map_err(|_| {
         let near = raw::suggestion(text, BACKENDS);

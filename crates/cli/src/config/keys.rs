@@ -14,8 +14,9 @@ mod tools;
 use angelia_core::address::Platform;
 
 pub(crate) use agent::{
-    API_KEY, BACKEND, BACKENDS, BACKENDS_LATER, BASE_URL, COMMAND, COMMAND_BACKENDS,
-    CONTEXT_TOKENS, ENV, FOR, INPUT, INSTRUCTIONS, MODEL, NAMED, NAMED_ENV, PROMPT_FILE, SILENCE,
+    AGENT_WORKDIR, API_KEY, BACKEND, BACKENDS, BASE_URL, COMMAND, COMMAND_BACKENDS, CONTEXT_TOKENS,
+    ENV, FOR, IDLE_TIMEOUT, INPUT, INSTRUCTIONS, MODEL, NAMED, NAMED_ENV, POOL, POOL_MAX,
+    PROMPT_FILE, SILENCE,
 };
 pub(crate) use approvals::{APPROVAL_ALLOW, APPROVAL_DENY, APPROVAL_MODE, APPROVAL_TIMEOUT};
 pub(crate) use fallback::{FALLBACK, FALLBACKS, WIRES};
@@ -397,6 +398,9 @@ pub(crate) const KEYS: &[&Key] = &[
     &INPUT,
     &SILENCE,
     &ENV,
+    &AGENT_WORKDIR,
+    &POOL,
+    &IDLE_TIMEOUT,
     NAMED[0],
     NAMED[1],
     NAMED[2],
@@ -406,6 +410,9 @@ pub(crate) const KEYS: &[&Key] = &[
     NAMED[6],
     NAMED[7],
     NAMED[8],
+    NAMED[9],
+    NAMED[10],
+    NAMED[11],
     &NAMED_ENV,
     &FOR,
     &PER_USER_IN_GROUPS,

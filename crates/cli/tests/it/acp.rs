@@ -50,7 +50,9 @@ pub(crate) struct Scene {
 
 impl Scene {
     /// Nothing without OpenCode.
-    pub(crate) fn new(choose: impl Fn(&str, usize) -> Reply + Send + Sync + 'static) -> Option<Self> {
+    pub(crate) fn new(
+        choose: impl Fn(&str, usize) -> Reply + Send + Sync + 'static,
+    ) -> Option<Self> {
         let program = opencode()?;
         let runtime = Runtime::new().unwrap();
         let fake = runtime
@@ -159,15 +161,23 @@ fn chosen(heard: &Heard, choose: &impl Fn(&str, usize) -> Reply) -> Reply {
         return Reply::says(["A title"]);
     }
     let messages = heard.body["messages"].as_array().unwrap();
-    let person = messages.iter().rposition(|one| one["role"] == "user").unwrap();
-    let answers = messages[person..].iter().filter(|one| one["role"] == "assistant");
+    let person = messages
+        .iter()
+        .rposition(|one| one["role"] == "user")
+        .unwrap();
+    let answers = messages[person..]
+        .iter()
+        .filter(|one| one["role"] == "assistant");
     choose(&messages[person]["content"].to_string(), answers.count())
 }
 
 /// The calls that are about the conversation, not about its title.
 pub(crate) fn asked(fake: &FakeModel) -> usize {
     let heard = fake.heard();
-    heard.iter().filter(|one| one.body["tools"].is_array()).count()
+    heard
+        .iter()
+        .filter(|one| one.body["tools"].is_array())
+        .count()
 }
 
 /// A command that leaves one line behind each time it runs, and the words after it.

@@ -5,10 +5,10 @@
 use super::{Key, Kind};
 
 /// Agents that can be chosen.
-pub(crate) const BACKENDS: [&str; 4] = ["demo", "openai", "anthropic", "exec"];
+pub(crate) const BACKENDS: [&str; 5] = ["demo", "openai", "anthropic", "acp", "exec"];
 
-/// Agents that are named already and cannot be used yet.
-pub(crate) const BACKENDS_LATER: [&str; 1] = ["acp"];
+/// The most agents with processes of their own that can be chosen to run at once.
+pub(crate) const POOL_MAX: i64 = 64;
 
 /// Agents that are a program of this machine.
 pub(crate) const COMMAND_BACKENDS: [&str; 2] = ["acp", "exec"];
@@ -19,7 +19,7 @@ pub(crate) const BACKEND: Key = Key {
     default: Some("demo"),
     says: "Who answers. `demo` is deterministic and offline. `openai` is the built-in agent with a model behind \
            OpenAI's chat completions or any server that speaks like them, `anthropic` with one behind Anthropic's \
-           messages. `exec` is any command.",
+           messages. `acp` is any agent that speaks the Agent Client Protocol, `exec` any command.",
 };
 
 pub(crate) const BASE_URL: Key = Key {
@@ -66,7 +66,7 @@ pub(crate) const COMMAND: Key = Key {
     kind: Kind::Texts { example: "sh" },
     default: None,
     says: "The program that answers and its words, each as it is, without a shell. It is started in the folder of \
-           this file. `acp` and `exec` need it.",
+           this file, or in `agent.workdir`. `acp` and `exec` need it.",
 };
 
 pub(crate) const CONTEXT_TOKENS: Key = Key {
@@ -117,6 +117,35 @@ pub(crate) const ENV: Key = Key {
            read when the gateway starts, and never shown.",
 };
 
+pub(crate) const AGENT_WORKDIR: Key = Key {
+    path: "agent.workdir",
+    kind: Kind::Text {
+        example: "/srv/work",
+    },
+    default: None,
+    says: "The directory that an agent of `acp` works in; only files below it are served to it. Without it, the folder \
+           of this file. A path that is not absolute begins there.",
+};
+
+pub(crate) const POOL: Key = Key {
+    path: "agent.pool",
+    kind: Kind::Number {
+        from: 1,
+        to: POOL_MAX,
+    },
+    default: Some("8"),
+    says: "How many agents of `acp` may run at once, one for each conversation. Who needs one more ends the one that \
+           rested longest, or waits.",
+};
+
+pub(crate) const IDLE_TIMEOUT: Key = Key {
+    path: "agent.idle_timeout",
+    kind: Kind::Text { example: "30m" },
+    default: Some("30m"),
+    says: "How long an agent of `acp` may rest before it is ended, from one minute to seven days. The next message of \
+           its conversation starts it again.",
+};
+
 pub(crate) const FOR: Key = Key {
     path: "agents.*.for",
     kind: Kind::Texts {
@@ -145,7 +174,7 @@ macro_rules! named {
     };
 }
 named!(
-    9: "backend" = BACKEND,
+    12: "backend" = BACKEND,
     "base_url" = BASE_URL,
     "model" = MODEL,
     "api_key" = API_KEY,
@@ -153,7 +182,10 @@ named!(
     "command" = COMMAND,
     "context_tokens" = CONTEXT_TOKENS,
     "input" = INPUT,
-    "silence" = SILENCE
+    "silence" = SILENCE,
+    "workdir" = AGENT_WORKDIR,
+    "pool" = POOL,
+    "idle_timeout" = IDLE_TIMEOUT
 );
 
 pub(crate) const NAMED_ENV: Key = Key {

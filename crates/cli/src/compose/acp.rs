@@ -1,0 +1,72 @@
+//! Puts agents of the Agent Client Protocol together.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use angelia_agents::acp::{Acp, Setup};
+use angelia_agents::model::provider::Secret;
+use angelia_core::limits;
+use angelia_gateway::links::AgentPlace;
+use angelia_process::held::Program;
+
+use super::{Answering, variables};
+use crate::config::{self, Agent};
+use crate::errors::Failure;
+use crate::home::Home;
+
+/// Where agents are held. Those that an earlier choice left are ended in time, too.
+pub(super) fn place(agent: &Agent, home: &Home) -> AgentPlace {
+    let idle = match agent {
+        Agent::Acp(chosen) => chosen.room.idle,
+        Agent::Demo(_) | Agent::Model(_) | Agent::Exec(_) => limits::AGENT_IDLE,
+    };
+    AgentPlace {
+        folder: home.agents(),
+        idle,
+    }
+}
+
+/// The agent, and the secrets that it was given.
+pub(super) async fn agent(
+    chosen: &config::Acp,
+    home: &Home,
+    config: &Path,
+) -> Result<Answering, Failure> {
+    let folder = config.parent().unwrap_or(Path::new("."));
+    let (variables, secrets) = variables(&chosen.variables, folder).await?;
+    let lost = |error: std::io::Error| {
+        Failure::new(format!("the agent cannot be held: {error}"))
+            .hint("start the gateway from its own file, in a folder that exists")
+    };
+    let workdir = match &chosen.room.workdir {
+        Some(said) => folder.join(said),
+        None => folder.to_owned(),
+    };
+    let workdir = std::path::absolute(workdir).map_err(lost)?;
+    if !workdir.is_dir() {
+        let what = format!("`agent.workdir` {} is no directory", workdir.display());
+        return Err(Failure::new(what).hint("make it, or name another one"));
+    }
+    let variables = variables.into_iter();
+    let setup = Setup {
+        name: name(&chosen.command),
+        command: chosen.command.clone(),
+        variables: variables
+            .map(|(name, value)| (name, Secret::new(value)))
+            .collect(),
+        workdir,
+        folder: std::path::absolute(home.agents()).map_err(lost)?,
+        program: Program::this().map_err(lost)?,
+        pool: chosen.room.pool,
+        silence: chosen.silence.to_std(),
+        servers: Vec::new(),
+    };
+    Ok((Arc::new(Acp::new(setup)), secrets))
+}
+
+/// What usage is counted under: the program, without its place.
+fn name(command: &[String]) -> String {
+    let program = command.first().map(Path::new);
+    let name = program.and_then(Path::file_name);
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
