@@ -98,9 +98,12 @@ impl Scene {
         self.runtime.block_on(client.inbox(&message)).unwrap()
     }
 
-    /// Waits for so many replies, and gives the last.
+    /// Waits for so many replies, and gives the last. The newest is listed first.
     fn reply(&self, count: usize) -> String {
-        patiently("a reply", || self.world.sent().into_iter().nth(count - 1))
+        patiently("a reply", || {
+            let sent = self.world.sent();
+            sent.into_iter().rev().nth(count - 1)
+        })
     }
 }
 
