@@ -84,9 +84,9 @@ pub(crate) async fn parts(
     config: &Path,
     store: Arc<dyn Store>,
 ) -> Result<Parts, Failure> {
-    let (agents, secrets) = agents(&settings.agents, home, config).await?;
     let folder = config.parent().unwrap_or(Path::new("."));
     let (servers, words) = mcp::servers(&settings.mcp, folder).await;
+    let (agents, secrets) = agents(&settings.agents, (home, config), &servers).await?;
     let secrets = secrets.iter().map(|secret| secret.reveal().to_owned());
     let words = words.into_iter().chain(secrets);
     Ok(Parts {
@@ -213,14 +213,19 @@ async fn agents(
 /// Who answers, and the secrets that it was given.
 type Answering = (Arc<dyn Backend>, Vec<Secret>);
 
-async fn backend(agent: &Agent, home: &Home, config: &Path) -> Result<Answering, Failure> {
+async fn backend(
+    agent: &Agent,
+    home: &Home,
+    config: &Path,
+    servers: &[ServerSettings],
+) -> Result<Answering, Failure> {
     match agent {
         Agent::Demo(_) => {
             let config = config.to_owned();
             Ok((Arc::new(Demo { config }), Vec::new()))
         }
         Agent::Model(chosen) => model(chosen, config).await,
-        Agent::Acp(chosen) => acp::agent(chosen, home, config).await,
+        Agent::Acp(chosen) => acp::agent(chosen, home, config, servers).await,
         Agent::Exec(chosen) => command(chosen, home, config).await,
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use angelia_agents::acp::{Acp, Setup};
+use angelia_agents::mcp::settings::Settings as Server;
 use angelia_agents::model::provider::Secret;
 use angelia_core::limits;
 use angelia_gateway::links::AgentPlace;
@@ -31,6 +32,7 @@ pub(super) async fn agent(
     chosen: &config::Acp,
     home: &Home,
     config: &Path,
+    servers: &[Server],
 ) -> Result<Answering, Failure> {
     let folder = config.parent().unwrap_or(Path::new("."));
     let (variables, secrets) = variables(&chosen.variables, folder).await?;
@@ -59,7 +61,7 @@ pub(super) async fn agent(
         program: Program::this().map_err(lost)?,
         pool: chosen.room.pool,
         silence: chosen.silence.to_std(),
-        servers: Vec::new(),
+        servers: servers.to_vec(),
     };
     Ok((Arc::new(Acp::new(setup)), secrets))
 }

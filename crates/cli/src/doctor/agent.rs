@@ -80,13 +80,14 @@ async fn agent(settings: &Settings, folder: &Path, trial: Trial) -> Vec<Finding>
             Trial::None => vec![Finding::skipped("agent", "it was not to be called")],
             Trial::Usual | Trial::Call => models(chosen, folder).await,
         },
-        Agent::Exec(chosen) => vec![command(chosen, folder).await],
+        Agent::Acp(chosen) => vec![command(&chosen.command, folder).await],
+        Agent::Exec(chosen) => vec![command(&chosen.command, folder).await],
     }
 }
 
 /// A command may do anything, so it is looked for and not run.
-async fn command(chosen: &Exec, folder: &Path) -> Finding {
-    let program = chosen.command.first().map_or("", String::as_str);
+async fn command(words: &[String], folder: &Path) -> Finding {
+    let program = words.first().map_or("", String::as_str);
     let quoted = program.replace('\'', "'\\''");
     let look = Command {
         workdir: Some(folder.to_owned()),
