@@ -47,8 +47,6 @@ fn what_a_model_needs_and_cannot_be_is_told() {
     assert!(found.contains("needs `agent.model`"), "{found}");
     let found = told("[agent]\nbackend = \"opnai\"\n");
     assert!(found.contains("did you mean `openai`?"), "{found}");
-    let found = told("[agent]\nbackend = \"acp\"\n");
-    assert!(found.contains("not in this release yet"), "{found}");
     for base in [
         "localhost:9000",
         "ftp://x/",

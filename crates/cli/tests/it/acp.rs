@@ -30,7 +30,7 @@ pub(crate) fn opencode() -> Option<String> {
 }
 
 /// Waits longer than usual: OpenCode takes some seconds to wake up, and more on a busy machine.
-fn patiently<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub(crate) fn patiently<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     for _ in 0..900 {
         if let Some(found) = look() {
             return found;

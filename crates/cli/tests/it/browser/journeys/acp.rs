@@ -5,7 +5,7 @@ use std::fs;
 
 use rustix::process::Signal;
 
-use crate::acp::{Scene, asked, runs_once};
+use crate::acp::{Scene, asked, patiently, runs_once};
 use crate::browser::journey_in;
 use crate::browser::watch::Weather;
 use crate::world::wait_for;
@@ -18,10 +18,17 @@ fn browser_talks_to_opencode_across_a_killed_gateway() {
     journey_in(scene.world.clone(), |visit| {
         visit.sign_in();
         visit.say("hello");
+        patiently("the reply", || {
+            (!visit.world.sent().is_empty()).then_some(())
+        });
         visit
             .page
             .wait_text(".msg.agent .prose", "Hello from the model.");
         visit.say("run it");
+        patiently("the question", || {
+            let questions = visit.world.json(&["approvals", "list", "--json"]);
+            (!questions["items"].as_array()?.is_empty()).then_some(())
+        });
         visit
             .page
             .wait_text(".chat-questions .question-command", "echo ran >> ran.txt");
@@ -40,6 +47,9 @@ fn browser_talks_to_opencode_across_a_killed_gateway() {
 
         visit.page.wait_for(".chat-questions .button.primary");
         visit.page.click(".chat-questions .button.primary");
+        patiently("the command to run", || {
+            scene.file("ran.txt").exists().then_some(())
+        });
         visit.page.wait_text(".msg.agent .prose", "It ran.");
         let replies = visit.settled_replies();
         assert_eq!(replies.len(), 2, "{replies:?}");
