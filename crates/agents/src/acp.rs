@@ -40,6 +40,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use angelia_core::danger;
 use angelia_core::turn::busy::Steering;
 use angelia_process::held::Program;
 use async_trait::async_trait;
@@ -53,6 +54,9 @@ use crate::{AgentError, Backend, Input};
 use host::Desk;
 use line::Gone;
 use turn::Turn;
+
+/// Bytes of a fingerprint that tell a few agents of one gateway apart.
+const FINGERPRINT_BYTES: usize = 8;
 
 /// How agents of this kind are set up.
 #[derive(Debug, Clone)]
@@ -75,6 +79,16 @@ pub struct Setup {
     pub silence: Duration,
     /// The MCP servers that it may use. It talks to them itself.
     pub servers: Vec<Server>,
+}
+
+impl Setup {
+    /// What tells it from agents that are set up in another way.
+    fn fingerprint(&self) -> String {
+        let command = self.command.join("\n");
+        let hash = danger::fingerprint(&command, &self.workdir.to_string_lossy(), "acp");
+        let bytes = hash.iter().take(FINGERPRINT_BYTES);
+        bytes.map(|byte| format!("{byte:02x}")).collect()
+    }
 }
 
 /// Agents that speak the Agent Client Protocol.

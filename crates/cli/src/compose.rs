@@ -103,7 +103,7 @@ pub(crate) async fn parts(
             identifiers: identifiers(settings.privacy, home)?,
             instructions: settings.instructions.clone(),
             target: settings.target.clone(),
-            agents: Some(acp::place(&settings.agent, home)),
+            agents: Some(acp::place(&settings.agents, home)),
             processes: holders(home, settings.processes),
             profiles: settings.profiles.clone(),
             terms: terms(settings, (home, config), (words, servers))?,
@@ -197,13 +197,13 @@ fn adapters() -> BTreeMap<AccountId, Arc<dyn Adapter>> {
 /// Everybody who answers, and the secrets that they were given.
 async fn agents(
     chosen: &config::Agents,
-    home: &Home,
-    config: &Path,
+    (home, config): (&Home, &Path),
+    servers: &[ServerSettings],
 ) -> Result<(Agents, Vec<Secret>), Failure> {
-    let (main, mut secrets) = backend(&chosen.main, home, config).await?;
+    let (main, mut secrets) = backend(&chosen.main, home, config, servers).await?;
     let mut others = BTreeMap::new();
     for (name, agent) in &chosen.named {
-        let (other, more) = backend(agent, home, config).await?;
+        let (other, more) = backend(agent, home, config, servers).await?;
         others.insert(name.clone(), other);
         secrets.extend(more);
     }

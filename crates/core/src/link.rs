@@ -16,6 +16,9 @@ use crate::id::TurnId;
 pub struct Link {
     /// How many processes were started for the conversation; each has a folder of its own.
     pub starts: u32,
+    /// Which agent it is, as a fingerprint of what is run; another one knows nothing of this.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub of: String,
     /// The folder of the process, if one may run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
@@ -64,10 +67,27 @@ impl Link {
         let starts = self.starts.saturating_add(1);
         Self {
             starts,
+            of: self.of.clone(),
             agent: Some(agent(starts)),
             stage: Stage::Started,
             conversation: self.conversation.clone(),
             prompt: self.prompt.clone(),
+        }
+    }
+
+    /// The link as the agent `of` sees it: what another agent calls the conversation means nothing to it, and
+    /// the process of that one is not gone on with.
+    #[must_use]
+    pub fn seen_by(self, of: &str) -> Self {
+        if self.of == of {
+            return self;
+        }
+        Self {
+            of: of.to_owned(),
+            stage: Stage::Started,
+            conversation: None,
+            prompt: None,
+            ..self
         }
     }
 

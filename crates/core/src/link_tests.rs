@@ -5,6 +5,7 @@ use super::*;
 fn under_way() -> Link {
     Link {
         starts: 2,
+        of: "ab".to_owned(),
         agent: Some("ses_1.2".to_owned()),
         stage: Stage::Ready,
         conversation: Some("abc".to_owned()),
@@ -22,7 +23,7 @@ fn under_way() -> Link {
 fn the_stored_form_is_what_earlier_releases_wrote() {
     let turn = TurnId::from_bits(7).to_string();
     let stored = json!({
-        "starts": 2, "agent": "ses_1.2", "stage": "ready", "conversation": "abc",
+        "starts": 2, "of": "ab", "agent": "ses_1.2", "stage": "ready", "conversation": "abc",
         "prompt": { "turn": turn, "start": 2, "request": 512, "bytes": 90, "log": 4_096 },
     });
     assert_eq!(serde_json::to_value(under_way()).unwrap(), stored);
@@ -50,4 +51,16 @@ fn a_prompt_is_under_way_in_the_process_that_was_given_it() {
     assert!(!under_way().is_left(TurnId::from_bits(7)));
     let next = under_way().restarted(|number| number.to_string());
     assert!(!next.is_left(TurnId::from_bits(8)), "it is another turn's");
+}
+
+#[test]
+fn another_agent_takes_nothing_over_but_ends_the_process() {
+    assert_eq!(under_way().seen_by("ab"), under_way());
+    let other = under_way().seen_by("cd");
+    assert_eq!(
+        (other.conversation.clone(), other.prompt.clone()),
+        (None, None)
+    );
+    assert_eq!(other.stage, Stage::Started);
+    assert_eq!(other.agent, under_way().agent, "so that it can be ended");
 }

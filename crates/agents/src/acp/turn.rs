@@ -88,6 +88,7 @@ impl Turn<'_> {
     /// How the turn goes on, by what is remembered and what still runs.
     async fn way(&self) -> Result<Way, Broken> {
         let link = self.input.links.link().await?;
+        let link = link.seen_by(&self.setup.fingerprint());
         let Some(folder) = self.ready_folder(&link) else {
             return self.anew(&link).await;
         };

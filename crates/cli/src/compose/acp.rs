@@ -16,14 +16,15 @@ use crate::errors::Failure;
 use crate::home::Home;
 
 /// Where agents are held. Those that an earlier choice left are ended in time, too.
-pub(super) fn place(agent: &Agent, home: &Home) -> AgentPlace {
-    let idle = match agent {
-        Agent::Acp(chosen) => chosen.room.idle,
-        Agent::Demo(_) | Agent::Model(_) | Agent::Exec(_) => limits::AGENT_IDLE,
-    };
+pub(super) fn place(agents: &config::Agents, home: &Home) -> AgentPlace {
+    let all = std::iter::once(&agents.main).chain(agents.named.values());
+    let idle = all.filter_map(|agent| match agent {
+        Agent::Acp(chosen) => Some(chosen.room.idle),
+        Agent::Demo(_) | Agent::Model(_) | Agent::Exec(_) => None,
+    });
     AgentPlace {
         folder: home.agents(),
-        idle,
+        idle: idle.max().unwrap_or(limits::AGENT_IDLE),
     }
 }
 

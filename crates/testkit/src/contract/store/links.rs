@@ -16,6 +16,7 @@ const HOME: &str = "/home/a";
 fn link(agent: &str) -> Link {
     Link {
         starts: 1,
+        of: String::new(),
         agent: Some(agent.to_owned()),
         stage: Stage::Ready,
         conversation: Some("theirs".to_owned()),
