@@ -11,7 +11,7 @@ use angelia_process::foreground::{self, Status};
 use super::{Finding, Patient, Trial};
 use crate::compose;
 use crate::config::environment;
-use crate::config::{Agent, Exec, Model, Settings, Wish};
+use crate::config::{Agent, Model, Settings, Wish};
 
 /// Where systems keep the certificates of those whom they trust.
 const BUNDLES: [&str; 5] = [
