@@ -38,6 +38,7 @@ fn input() -> Input {
         links: Arc::new(InMemory::default()),
         choice: Default::default(),
         terms: Terms::default(),
+        choice: Default::default(),
     }
 }
 

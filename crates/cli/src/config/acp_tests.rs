@@ -14,7 +14,7 @@ fn an_agent_of_its_own_is_described_by_its_command_and_its_room() {
     let text = "[agent]\nbackend = \"acp\"\ncommand = [\"opencode\", \"acp\"]\nworkdir = \"/srv/work\"\n\
                 pool = 3\nidle_timeout = \"5m\"\nsilence = \"2m\"\n[agent.env]\nMODE = \"fast\"\n";
     let found = resolve(raw::read(text), &Overrides::default()).unwrap();
-    let Agent::Acp(acp) = found.settings.agent else {
+    let Agent::Acp(acp) = found.settings.agents.main else {
         panic!("an agent of its own was asked for");
     };
     assert_eq!(acp.command, ["opencode", "acp"]);
