@@ -132,18 +132,15 @@ impl Desk<'_> {
     async fn wait(&self, params: &Value) -> Result<Served, Ended> {
         loop {
             let act = Act::Wait(terminal(params), self.input.terms.time);
-            match self.input.background.act(act).await? {
-                Acted::Waited(_, Waited::TimedOut | Waited::Interrupted) => {
-                    // A message that waits would end each waiting at once.
-                    tokio::time::sleep(WAIT_AGAIN).await;
-                }
-                acted => {
-                    return Ok(looked(acted).map(|looked| match &looked.state {
-                        State::Ended(end) => exit(end),
-                        State::Starting | State::Running => json!({}),
-                    }));
-                }
+            let acted = self.input.background.act(act).await?;
+            if !matches!(
+                acted,
+                Acted::Waited(_, Waited::TimedOut | Waited::Interrupted)
+            ) {
+                return Ok(looked(acted).map(|looked| waited(&looked.state)));
             }
+            // A message that waits would end each waiting at once.
+            tokio::time::sleep(WAIT_AGAIN).await;
         }
     }
 
@@ -195,6 +192,13 @@ fn looked(acted: Acted) -> Result<Looked, Failure> {
         Acted::NotFound | Acted::Listed(_) | Acted::Told(_) | Acted::Closed(_) => {
             Err(Failure::new(BAD_PARAMS, "there is no such terminal"))
         }
+    }
+}
+
+fn waited(state: &State) -> Value {
+    match state {
+        State::Ended(end) => exit(end),
+        State::Starting | State::Running => json!({}),
     }
 }
 

@@ -110,11 +110,10 @@ impl Line {
     /// Waits for the next message. Nothing is missed if this is dropped.
     pub(super) async fn hear(&mut self) -> Result<Message, Gone> {
         loop {
-            if let Some(line) = self.lines.next() {
-                match peer::read(&line) {
-                    Message::Noise => continue,
-                    message => return Ok(message),
-                }
+            let lines = std::iter::from_fn(|| self.lines.next());
+            let mut messages = lines.map(|line| peer::read(&line));
+            if let Some(message) = messages.find(|it| *it != Message::Noise) {
+                return Ok(message);
             }
             match self.follow.next().await? {
                 Some(piece) => self.lines.push(&piece),

@@ -41,10 +41,7 @@ impl Lines {
                 .iter()
                 .position(|byte| *byte == b'\n');
             let Some(end) = end.map(|end| end + self.looked) else {
-                self.looked = self.unread.len();
-                if self.state == State::PassOver || self.unread.len() > LINE_BYTES_MAX {
-                    self.pass_over();
-                }
+                self.wait_for_more();
                 return None;
             };
             let mut line: Vec<u8> = self.unread.drain(..=end).collect();
@@ -53,6 +50,14 @@ impl Lines {
             if std::mem::take(&mut self.state) == State::Read {
                 return Some(line);
             }
+        }
+    }
+
+    /// What is there is no whole line.
+    fn wait_for_more(&mut self) {
+        self.looked = self.unread.len();
+        if self.state == State::PassOver || self.unread.len() > LINE_BYTES_MAX {
+            self.pass_over();
         }
     }
 

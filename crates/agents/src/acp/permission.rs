@@ -52,7 +52,7 @@ impl Asked {
                 let words = words.iter().filter_map(Value::as_str);
                 Some(words.map(quoted).collect::<Vec<_>>().join(" "))
             }
-            _ => None,
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
         }
     }
 

@@ -106,13 +106,13 @@ pub(super) fn remark(result: &Value) -> Option<&'static str> {
 
 /// The words of an answer that an earlier attempt wrote down.
 pub(super) fn recorded(journal: &[Recorded]) -> Option<String> {
-    journal
-        .iter()
-        .rev()
-        .find_map(|recorded| match &recorded.step {
-            Step::Answer { row, .. } => Some(row.content.plain_text()),
-            _ => None,
-        })
+    let mut last_first = journal.iter().rev();
+    last_first.find_map(|recorded| {
+        let Step::Answer { row, .. } = &recorded.step else {
+            return None;
+        };
+        Some(row.content.plain_text())
+    })
 }
 
 #[cfg(test)]

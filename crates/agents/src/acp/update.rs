@@ -117,7 +117,9 @@ fn output(told: &Value) -> Option<String> {
     match &told["rawOutput"] {
         Value::Null => None,
         Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
+        other @ (Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+            Some(other.to_string())
+        }
     }
 }
 

@@ -38,7 +38,6 @@ fn input() -> Input {
         links: Arc::new(InMemory::default()),
         choice: Default::default(),
         terms: Terms::default(),
-        choice: Default::default(),
     }
 }
 

@@ -95,7 +95,6 @@ pub fn input(scene: &Scene, journal: &[Step]) -> Input {
         links: Arc::new(InMemory::default()),
         choice: Default::default(),
         terms: Terms::default(),
-        choice: Default::default(),
     }
 }
 
