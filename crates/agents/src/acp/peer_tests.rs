@@ -70,12 +70,16 @@ fn a_number_that_comes_back_as_text_is_ours_all_the_same() {
 
 #[test]
 fn a_failure_says_its_true_reason() {
-    let told = |line: &str| match read_text(line) {
-        Message::Response {
+    let told = |line: &str| {
+        let message = read_text(line);
+        let Message::Response {
             outcome: Err(failure),
             ..
-        } => failure,
-        other => panic!("{other:?}"),
+        } = message
+        else {
+            panic!("{message:?}")
+        };
+        failure
     };
     let plain = told(r#"{"id":1,"error":{"code":-32000,"message":"Authentication required"}}"#);
     assert_eq!(plain, Failure::new(SIGN_IN, "Authentication required"));

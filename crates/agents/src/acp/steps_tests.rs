@@ -40,15 +40,16 @@ async fn written(before: &[Step], calls: Vec<Call>) -> Vec<Step> {
 }
 
 fn names(steps: &[Step]) -> Vec<(&str, &str)> {
-    let name = |step: &'static str, call| (step, call);
-    steps
-        .iter()
-        .map(|step| match step {
-            Step::ToolBegun { call, .. } => name("begun", call.as_str()),
-            Step::ToolFinished { call, .. } => name("finished", call.as_str()),
-            other => panic!("{other:?}"),
-        })
-        .collect()
+    fn name(step: &Step) -> (&str, &str) {
+        if let Step::ToolBegun { call, .. } = step {
+            return ("begun", call.as_str());
+        }
+        let Step::ToolFinished { call, .. } = step else {
+            panic!("{step:?}")
+        };
+        ("finished", call.as_str())
+    }
+    steps.iter().map(name).collect()
 }
 
 #[tokio::test]

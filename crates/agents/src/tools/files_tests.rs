@@ -1,3 +1,5 @@
+use tokio::sync::mpsc;
+
 use super::*;
 
 use std::fs;
@@ -68,17 +70,7 @@ impl Place {
             drop(events);
             result.unwrap()
         };
-        let hearing = async {
-            let mut steps = Vec::new();
-            while let Some(event) = told.recv().await {
-                if let AgentEvent::Step(step, durable) = event {
-                    steps.push(step);
-                    durable.send(()).unwrap();
-                }
-            }
-            steps
-        };
-        tokio::join!(calling, hearing)
+        tokio::join!(calling, steps(&mut told))
     }
 
     /// What a turn that was cut off left in its journal.
@@ -90,6 +82,19 @@ impl Place {
         };
         self.input.journal = (1..).zip(steps).map(record).collect();
     }
+}
+
+/// What is written down until nobody speaks any more.
+async fn steps(told: &mut mpsc::Receiver<AgentEvent>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    while let Some(event) = told.recv().await {
+        let AgentEvent::Step(step, durable) = event else {
+            continue;
+        };
+        steps.push(step);
+        durable.send(()).unwrap();
+    }
+    steps
 }
 
 #[tokio::test]

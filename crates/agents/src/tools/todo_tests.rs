@@ -61,12 +61,13 @@ async fn call(past: &Arc<Kept>, tool: &str, arguments: Value) -> (Value, EffectC
     let hearing = async {
         let mut class = EffectClass::Unknown;
         while let Some(event) = told.recv().await {
-            if let AgentEvent::Step(step, durable) = event {
-                if let Step::ToolBegun { effect, .. } = &step {
-                    class = *effect;
-                }
-                durable.send(()).unwrap();
+            let AgentEvent::Step(step, durable) = event else {
+                continue;
+            };
+            if let Step::ToolBegun { effect, .. } = &step {
+                class = *effect;
             }
+            durable.send(()).unwrap();
         }
         class
     };

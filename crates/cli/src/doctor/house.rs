@@ -105,13 +105,14 @@ fn room(home: &Path) -> Finding {
     };
     let free = found.f_bavail.saturating_mul(found.f_frsize);
     let says = format!("{} MiB free", free / MIB);
-    match free {
-        ..ROOM_MIN => {
-            Finding::wrong("disk", says).mend(format!("make room where {} is", home.display()))
-        }
-        ..ROOM_WANTED => Finding::note("disk", says),
-        _ => Finding::fine("disk", says),
+    if free < ROOM_MIN {
+        let mend = format!("make room where {} is", home.display());
+        return Finding::wrong("disk", says).mend(mend);
     }
+    if free < ROOM_WANTED {
+        return Finding::note("disk", says);
+    }
+    Finding::fine("disk", says)
 }
 
 fn processes(path: &Path) -> Finding {

@@ -19,6 +19,10 @@ use tokio::runtime::Runtime;
 use crate::world::{Gateway, World, wait_for};
 
 /// The program, if the tests were given one.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test runner says by variables what it made ready"
+)]
 pub(crate) fn opencode() -> Option<String> {
     let program = std::env::var("ANGELIA_TEST_OPENCODE").ok();
     if program.is_none() {

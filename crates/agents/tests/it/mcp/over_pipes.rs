@@ -1,7 +1,7 @@
 //! A program that is started, and everything it may do wrong.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use angelia_agents::mcp::State;
 use angelia_agents::mcp::settings::{Hints, Picks, Way};
@@ -221,9 +221,7 @@ async fn one_that_is_not_there_or_says_nothing_is_down() {
 #[tokio::test]
 async fn letting_go_ends_the_program_in_peace() {
     let kept = Kept::ready(stand_in("well")).await;
-    let begun = Instant::now();
     let (notes, report) = kept.end().await;
     assert_eq!(notes.last().map(String::as_str), Some("ended"));
     assert_eq!(report.state, State::Ended);
-    assert!(begun.elapsed() < Duration::from_secs(2));
 }

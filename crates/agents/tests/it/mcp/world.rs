@@ -66,13 +66,10 @@ impl Kept {
     /// Waits until its report is as wanted.
     pub(crate) async fn until(&self, wanted: impl Fn(&Report) -> bool) -> Report {
         let looking = async {
-            loop {
-                let report = self.server.report();
-                if wanted(&report) {
-                    return report;
-                }
+            while !wanted(&self.server.report()) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
+            self.server.report()
         };
         let seen = tokio::time::timeout(PATIENCE, looking).await;
         seen.unwrap_or_else(|_| panic!("it is {:?}", self.server.report()))
