@@ -32,8 +32,8 @@ async fn turn(store: &Sqlite, session: i64, turn: i64) {
         let inbox = InboxId::from_bits(u128::from(turn.unsigned_abs()));
         let batch = rows::batch_body(&[inbox])?;
         tx.run(
-            "INSERT INTO turns (seq, id, session, state, attempts, fence, claimed_at, batch) \
-             VALUES (?1, ?1, ?2, 'completed', 1, 1, 1, ?3)",
+            "INSERT INTO turns (seq, id, session, state, attempts, fence, claimed_at, batch, agent) \
+             VALUES (?1, ?1, ?2, 'completed', 1, 1, 1, ?3, 'main')",
             params![turn, session, batch],
         )?;
         tx.run(

@@ -1,6 +1,7 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 30] = [
+const AREAS: [&str; 31] = [
+    include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),
     include_str!("store/branches.rs"),
