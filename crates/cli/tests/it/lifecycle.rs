@@ -1,6 +1,7 @@
 //! From the first start to the last signal.
 
 use std::fs;
+use std::time::Duration;
 
 use rustix::process::Signal;
 
@@ -141,4 +142,23 @@ fn a_gateway_outlives_the_reader_of_its_log() {
     assert!(gateway.has_ended().is_none());
     gateway.signal(Signal::TERM);
     assert_eq!(gateway.end().code, Some(0));
+}
+
+/// A gateway that dies while it starts a program leaves the lock to the child until that is the program.
+#[test]
+fn a_lock_that_a_child_of_a_killed_gateway_still_holds_is_waited_for() {
+    let world = World::new();
+    let mut gateway = world.serve();
+    gateway.running.signal(Signal::KILL);
+    wait_for("the gateway to be gone", || gateway.running.has_ended());
+    let lock = fs::File::open(world.home().join("lock")).unwrap();
+    lock.lock().unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(300));
+            drop(lock);
+        });
+        let again = world.serve();
+        assert!(again.get("/health").contains(" 200 "));
+    });
 }

@@ -3,6 +3,9 @@
 //! The other one is asked once (SIGTERM), and only while the lock is held: otherwise its number may
 //! belong to a stranger by now. It is never killed: it would only be restarted by whoever watches it,
 //! and a gateway that does not stop in its time is a fault that someone should see.
+//!
+//! A gateway that was killed while it started a program may leave the lock to that child, which lets go of it
+//! once it has become the program. That is waited for, or a restart after a crash would fail now and then.
 
 use std::thread;
 use std::time::Duration;
@@ -10,7 +13,7 @@ use std::time::Duration;
 use angelia_core::limits;
 use angelia_core::time::Span;
 use angelia_gateway::env::Env;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 use crate::errors::Failure;
 use crate::home::Home;
@@ -24,6 +27,9 @@ const MARGIN: Span = Span::seconds(15);
 
 /// How long a gateway that is just starting may take to say who it is.
 const FACTS_TIME: Span = Span::seconds(5);
+
+/// How long a child of a killed gateway may take to become another program.
+const CHILD_TIME: Span = Span::seconds(3);
 
 /// How often we look whether the lock is free. The kernel can wait for us, but not for a time.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
@@ -51,9 +57,27 @@ impl From<bool> for Rival {
 pub(super) fn lock(home: &Home, rival: Rival) -> Result<Lock, Failure> {
     match (home.try_lock()?, rival) {
         (Attempt::Taken(lock), _) => Ok(lock),
-        (Attempt::Held, Rival::Respect) => Err(refused(home)),
+        (Attempt::Held, Rival::Respect) => left(home),
         (Attempt::Held, Rival::Replace) => replace(home),
     }
+}
+
+/// The lock that a dead gateway left to a child, as soon as that lets go of it.
+fn left(home: &Home) -> Result<Lock, Failure> {
+    let env = Env::system();
+    let begun = env.steady();
+    while home.facts().is_some_and(|facts| is_dead(&facts)) && env.elapsed(begun) < CHILD_TIME {
+        if let Attempt::Taken(lock) = home.try_lock()? {
+            return Ok(lock);
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+    Err(refused(home))
+}
+
+fn is_dead(facts: &Facts) -> bool {
+    let process = i32::try_from(facts.pid).ok().and_then(Pid::from_raw);
+    process.is_some_and(|process| test_kill_process(process) == Err(rustix::io::Errno::SRCH))
 }
 
 fn refused(home: &Home) -> Failure {
