@@ -23,11 +23,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::name::{LENGTH_MAX, is_well_formed};
+
 /// The name of the agent that answers where no other does.
 const MAIN: &str = "main";
-
-/// The most characters a name has.
-const LENGTH_MAX: usize = 64;
 
 /// Names that mean something else where agents are named: whoever answers, and no choice at all.
 const RESERVED: [&str; 4] = ["angelia", "clear", "default", "none"];
@@ -128,14 +127,6 @@ pub fn of_turn(led: Option<&Led>, chosen: Option<AgentName>) -> AgentName {
         (Some(Led::Routed(name)), None) => name.clone(),
         (None, None) => AgentName::main(),
     }
-}
-
-fn is_well_formed(name: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    let mut bytes = name.bytes();
-    name.len() <= LENGTH_MAX
-        && bytes.next().is_some_and(is_plain)
-        && bytes.all(|byte| is_plain(byte) || byte == b'_' || byte == b'-')
 }
 
 #[cfg(test)]

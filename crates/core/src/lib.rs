@@ -26,6 +26,7 @@ pub mod limits;
 pub mod link;
 mod loose;
 pub mod mask;
+mod name;
 pub mod nearest;
 pub mod outbound;
 pub mod process;

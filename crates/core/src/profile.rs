@@ -14,14 +14,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::name::{LENGTH_MAX, is_well_formed};
+
 /// The namespace of every message that goes to no profile of its own.
 pub const MAIN: &str = "main";
 
 /// The name that means no profile of its own.
 const DEFAULT: &str = "default";
-
-/// The most characters a name has.
-const LENGTH_MAX: usize = 64;
 
 /// Names that would be mistaken for something else: a namespace, a command, a scratch place.
 const RESERVED: [&str; 6] = [MAIN, "angelia", "test", "tmp", "root", "sudo"];
@@ -98,14 +97,6 @@ impl fmt::Display for Profile {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.0)
     }
-}
-
-fn is_well_formed(name: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    let mut bytes = name.bytes();
-    name.len() <= LENGTH_MAX
-        && bytes.next().is_some_and(is_plain)
-        && bytes.all(|byte| is_plain(byte) || byte == b'_' || byte == b'-')
 }
 
 #[cfg(test)]

@@ -169,6 +169,7 @@ def prompt(name, params):
         put({"id": name, "error": {"code": -32603, "message": "Internal error", "data": {"details": str(why)}}})
         return
     put({"id": name, "result": {"stopReason": reason, "usage": {"inputTokens": 3, "outputTokens": 2}}})
+    note("answered", reason)
 
 
 def back(name, params):
