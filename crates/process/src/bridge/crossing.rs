@@ -2,6 +2,11 @@
 //!
 //! The stages: nothing was handed over, and giving up is safe; the target was told to start the
 //! command, and from here on it may run; it runs; it ended, and the rest of what it said is on its way.
+//!
+//! Output and errors arrive each in order, and not one behind the other: a program on the way that
+//! carries both may bring output before the word that the command runs. The output says as much, and
+//! has to be taken in any case, or the word would wait behind it for ever.
+//!
 //! A line that breaks is opened again, after pauses that grow, and the output goes on at the byte where
 //! it stopped. Only before the handing over is there an end to trying.
 
@@ -76,6 +81,15 @@ enum Holder {
     Gone,
 }
 
+/// Whose words arrive on the present line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Words {
+    /// Those of whoever greets on the way.
+    OfTheWay,
+    /// The script was told to go on, and says what the command says.
+    OfTheCommand,
+}
+
 /// A bridge at work.
 pub(super) struct Crossing {
     way: Way,
@@ -84,6 +98,7 @@ pub(super) struct Crossing {
     announce: Option<Box<dyn FnOnce()>>,
     stage: Stage,
     link: Option<Link>,
+    words: Words,
     /// When to open a line, while there is none.
     open_at: Instant,
     pause: Duration,
@@ -109,6 +124,7 @@ impl Crossing {
             announce: Some(announce),
             stage: Stage::Waiting,
             link: None,
+            words: Words::OfTheWay,
             open_at: now,
             pause: AGAIN_AFTER,
             lines: 0,
@@ -270,7 +286,10 @@ impl Crossing {
             return;
         }
         match self.way.open(&self.way.job.attach(self.offset)) {
-            Ok(link) => self.link = Some(link),
+            Ok(link) => {
+                self.link = Some(link);
+                self.words = Words::OfTheWay;
+            }
             Err(why) => self.broke(&why.to_string(), now),
         }
     }
@@ -303,6 +322,11 @@ impl Crossing {
     }
 
     fn pass_on(&mut self, mut bytes: &[u8]) {
+        if self.words == Words::OfTheWay {
+            return;
+        }
+        // Our holder reads nothing before it has heard of the start.
+        self.announce();
         self.offset += bytes.len() as u64;
         while !bytes.is_empty() && self.holder == Holder::Listens {
             match rustix::io::write(rustix::stdio::stdout(), bytes) {
@@ -317,7 +341,10 @@ impl Crossing {
     fn told(&mut self, said: Said) {
         match said {
             Said::New => self.hand_over(),
-            Said::Known => self.stage = self.stage.at_least_handed_over(),
+            Said::Known => {
+                self.stage = self.stage.at_least_handed_over();
+                self.go();
+            }
             Said::Runs(arrived) => self.runs(arrived),
             Said::Fed(arrived) => self.feed.arrive(arrived),
             Said::Ended(ended) => self.stage = Stage::Ended(ended),
@@ -336,7 +363,7 @@ impl Crossing {
             Stage::Waiting | Stage::HandedOver => match self.way.hand_over() {
                 Ok(()) => {
                     self.stage = Stage::HandedOver;
-                    self.send(script::GO);
+                    self.go();
                 }
                 Err(why) => {
                     let why = format!("it cannot be written down that it is started: {why}");
@@ -355,6 +382,15 @@ impl Crossing {
         self.stage = Stage::Running;
         self.pause = AGAIN_AFTER;
         self.feed.go_on(arrived);
+        self.announce();
+    }
+
+    fn go(&mut self) {
+        self.send(script::GO);
+        self.words = Words::OfTheCommand;
+    }
+
+    fn announce(&mut self) {
         if let Some(announce) = self.announce.take() {
             announce();
         }

@@ -114,7 +114,7 @@ pub(crate) fn end(id: &str, grace: Span, remains: Remains) -> String {
     )
 }
 
-/// Lets a new command begin.
+/// Lets the script go on: a new command begins, a known one is followed.
 pub(crate) const GO: &[u8] = b"go\n";
 
 /// Lets the input end.

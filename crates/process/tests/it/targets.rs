@@ -4,6 +4,7 @@
 //! what it can.
 
 mod cases;
+mod container;
 mod place;
 mod sshd;
 
@@ -72,4 +73,14 @@ async fn a_bridge_that_dies_after_the_handing_over_is_a_lost_process_and_no_fail
 async fn a_target_that_says_it_did_not_start_the_command_is_believed() {
     let place = place::played("echo angelia failed no room >&2; exit 0");
     cases::what_was_taken_back_does_not_run(&place).await;
+}
+
+#[tokio::test]
+async fn output_that_overtakes_the_word_of_the_start_holds_nothing_up() {
+    cases::output_comes_before_the_word(&place::played(place::OVERTAKEN)).await;
+}
+
+#[tokio::test]
+async fn what_is_said_on_the_way_to_the_target_is_not_the_command_s() {
+    cases::a_greeting_is_left_out(&place::greeting()).await;
 }

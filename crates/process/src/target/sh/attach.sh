@@ -1,11 +1,10 @@
 # Starts the command, or finds it, and follows its output from `offset` on.
 #
-# Nothing is started before the other side has read `ready new` and answered `go`: a line that breaks
-# before has started nothing, and one that breaks later finds what was started.
+# Nothing is started or said before the other side has read `ready` and answered `go`: a line that
+# breaks before has started nothing, one that breaks later finds what was started, and what arrives
+# before is not the command's.
 
 begin() {
-    read -r word || exit 0
-    [ "$word" = go ] || exit 0
     find_apart
     enter
     make_folder
@@ -104,10 +103,10 @@ mask=$(umask)
 umask 077
 state
 say ready "$state"
-case $state in
-new) begin ;;
-lost) exit 0 ;;
-esac
+[ "$state" != lost ] || exit 0
+read -r word || exit 0
+[ "$word" = go ] || exit 0
+[ "$state" != new ] || begin
 take_over
 say runs "$fed"
 tail -c "+$((offset + 1))" -f "$folder/log" 2>/dev/null &

@@ -255,6 +255,22 @@ pub(super) async fn what_was_taken_back_does_not_run(place: &Place) {
     assert!(why.contains("no room"), "{why}");
 }
 
+pub(super) async fn output_comes_before_the_word(place: &Place) {
+    let held = place.world.try_spawn("p", &place.spec("true")).await;
+    let held = held.unwrap();
+    assert_eq!(end(&held).await, How::Exited(3));
+    assert_eq!(said(&held), "x".repeat(400_000));
+}
+
+pub(super) async fn a_greeting_is_left_out(place: &Place) {
+    let held = place.run("echo one; read line; echo $line; exit 6").await;
+    says(&held, "one\n").await;
+    cut_the_line(place);
+    held.write(b"two\n").await.unwrap();
+    assert_eq!(end(&held).await, How::Exited(6));
+    assert_eq!(said(&held), "one\ntwo\n");
+}
+
 async fn sleeper(place: &Place) -> Held {
     let held = place
         .run("echo $$ >sleeper; echo ready; exec sleep 600")

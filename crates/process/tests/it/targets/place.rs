@@ -7,6 +7,7 @@ use angelia_process::held::Held;
 use angelia_process::spec::Spec;
 use angelia_process::target::{Container, Engine, Network, Recipe, Target, Which};
 
+use super::container::Removed;
 use super::sshd::Sshd;
 use crate::world::{World, end, said};
 
@@ -20,7 +21,13 @@ pub(super) struct Place {
     /// A folder inside that can be written to.
     pub(super) inside: String,
     /// Ends with the place.
-    _server: Option<Sshd>,
+    _ends: Option<Ends>,
+}
+
+/// What a place has to end of its own.
+pub(super) enum Ends {
+    Server { _ends: Sshd },
+    Container { _ends: Removed },
 }
 
 impl Place {
@@ -31,7 +38,7 @@ impl Place {
             world,
             target,
             inside: inside.trim_end_matches('/').to_owned(),
-            _server: None,
+            _ends: None,
         }
     }
 
@@ -77,12 +84,23 @@ pub(super) fn played(on_go: &str) -> Place {
     Place::new(Target::Template(words.to_vec()))
 }
 
+/// Says more than pipes hold, and only then that the command runs: a program on the way carries both
+/// streams, and keeps each of them in order, but not one behind the other.
+pub(super) const OVERTAKEN: &str = "head -c 400000 /dev/zero | tr '\\0' x; \
+                                    echo angelia runs 0 >&2; echo angelia ended 3 0 400000 >&2";
+
+/// Our own machine behind a program that greets whoever comes, each time.
+pub(super) fn greeting() -> Place {
+    let words = ["sh", "-c", "echo Welcome; exec sh -s"].map(str::to_owned);
+    Place::new(Target::Template(words.to_vec()))
+}
+
 /// Our own account over `ssh`.
 pub(super) fn ssh() -> Option<Place> {
     let program = tool("sshd")?;
     let server = Sshd::start(&program);
     let mut place = Place::new(Target::Ssh(server.client()));
-    place._server = Some(server);
+    place._ends = Some(Ends::Server { _ends: server });
     Some(place)
 }
 
@@ -121,19 +139,20 @@ pub(super) fn bubblewrap() -> Option<Place> {
     Some(place)
 }
 
-/// A container without network, made on first use.
+/// A container without network, made on first use, for this test alone.
 pub(super) fn podman() -> Option<Place> {
     let program = tool("podman")?;
-    let image = Command::new(program)
+    let image = Command::new(&program)
         .args(["image", "exists", IMAGE])
         .status();
     if !image.is_ok_and(|image| image.success()) {
         skipped("image for podman");
         return None;
     }
+    let container = Removed::of_this_test(&program);
     let recipe = Recipe {
         image: IMAGE.to_owned(),
-        name: "angelia-test".to_owned(),
+        name: container.name(),
         mounts: Vec::new(),
         network: Network::None,
     };
@@ -142,6 +161,7 @@ pub(super) fn podman() -> Option<Place> {
         which: Which::Made(recipe),
     }));
     place.inside = "/tmp".to_owned();
+    place._ends = Some(Ends::Container { _ends: container });
     Some(place)
 }
 
