@@ -53,6 +53,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
         links: Arc::new(crate::links::InMemory::default()),
         terms: Terms::default(),
         choice: Default::default(),
+        spending: std::sync::Arc::new(crate::spending::Unlimited),
     };
     let (events, mut told) = events::channel();
     let hearing = async {
@@ -183,6 +184,7 @@ async fn a_stopped_turn_ends_at_once() {
         links: Arc::new(crate::links::InMemory::default()),
         terms: Terms::default(),
         choice: Default::default(),
+        spending: std::sync::Arc::new(crate::spending::Unlimited),
     };
     let stop = CancellationToken::new();
     stop.cancel();

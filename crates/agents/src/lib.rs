@@ -22,6 +22,7 @@ pub mod links;
 pub mod mcp;
 pub mod model;
 pub mod past;
+pub mod spending;
 pub mod tools;
 
 use std::sync::Arc;
@@ -40,6 +41,7 @@ use crate::context::Context;
 use crate::events::Events;
 use crate::links::Links;
 use crate::past::Past;
+use crate::spending::Spending;
 use crate::tools::terms::Terms;
 
 /// What a turn is about.
@@ -63,6 +65,8 @@ pub struct Input {
     pub terms: Terms,
     /// Who was chosen to answer, and with which model.
     pub choice: Choice,
+    /// What calls of a model may cost.
+    pub spending: Arc<dyn Spending>,
 }
 
 /// Who was chosen to answer, and with which model.

@@ -15,6 +15,7 @@ pub mod agent;
 mod anthropic;
 mod asking;
 mod audience;
+mod choice;
 mod compaction;
 mod failure;
 mod notes;

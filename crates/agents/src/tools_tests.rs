@@ -69,6 +69,7 @@ pub(super) fn input(steps: Vec<Step>, background: Arc<dyn Background>) -> Input 
         links: Arc::new(crate::links::InMemory::default()),
         terms: Terms::default(),
         choice: Default::default(),
+        spending: std::sync::Arc::new(crate::spending::Unlimited),
     }
 }
 

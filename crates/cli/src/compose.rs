@@ -30,6 +30,7 @@ use angelia_gateway::agents::Agents;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
 use angelia_gateway::processes;
+use angelia_gateway::spending::Budget;
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
@@ -50,14 +51,13 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 const PROMPT_BYTES_MAX: u64 = 256 * 1024;
 
 /// Opens the store and brings it to this release's shape.
-pub(crate) fn store(database: Database, home: &Home) -> Result<Arc<dyn Store>, Failure> {
-    match database {
+pub(crate) fn store(settings: &Settings, home: &Home) -> Result<Arc<dyn Store>, Failure> {
+    match settings.database {
         Database::Sqlite => {
             let path = home.database();
             let opened = Sqlite::open(&path, Arc::new(env::forward_clock()));
-            Ok(Arc::new(
-                opened.map_err(|error| store_failure(&path, &error))?,
-            ))
+            let opened = opened.map_err(|error| store_failure(&path, &error))?;
+            Ok(Arc::new(opened.with_days_of(settings.time_zone.clone())))
         }
     }
 }
@@ -108,6 +108,10 @@ pub(crate) async fn parts(
             profiles: settings.profiles.clone(),
             terms: terms(settings, (home, config), (words, servers))?,
             approvals: settings.approvals.clone(),
+            budget: Budget {
+                caps: Arc::new(settings.costs.caps),
+                prices: Arc::new(settings.costs.prices.clone()),
+            },
         },
     })
 }

@@ -15,6 +15,7 @@ mod agent;
 mod agents;
 mod approvals;
 mod command;
+mod costs;
 pub(crate) mod edit;
 pub(crate) mod environment;
 mod fallback;

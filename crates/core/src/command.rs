@@ -58,6 +58,8 @@ pub enum Command {
     Model(ModelWish),
     /// Shows, chooses or clears who answers in the conversation.
     Agent(AgentWish),
+    /// Tells what was used.
+    Usage,
     /// Ends what runs.
     Stop,
     /// Answers a question about something that an agent wants to do.

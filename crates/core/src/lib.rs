@@ -15,6 +15,7 @@ pub mod agent;
 pub mod approval;
 pub mod command;
 pub mod context;
+pub mod cost;
 pub mod danger;
 pub mod delivery;
 pub mod id;

@@ -98,6 +98,12 @@ impl Zone {
         self.0.iana_name().unwrap_or("UTC")
     }
 
+    /// The day on the wall at `now`, as `2026-11-16`.
+    pub fn day(&self, now: Timestamp) -> String {
+        let moment = jiff::Timestamp::from_millisecond(now.ms()).unwrap_or_default();
+        self.0.to_datetime(moment).date().to_string()
+    }
+
     /// The last moment, not after `now`, at which a day's `hour` began. Nothing for moments that are
     /// outside the calendar.
     pub fn last_at(&self, hour: Hour, now: Timestamp) -> Option<Timestamp> {

@@ -29,6 +29,7 @@ use crate::door::Door;
 use crate::ground::Ground;
 use crate::leases::Grip;
 use crate::settle::Closing;
+use crate::spending::Budget;
 
 /// Follows commands. One for the node, cloned into each turn's task.
 #[derive(Clone)]
@@ -41,6 +42,8 @@ pub(crate) struct Commands {
     pub(crate) door: Door,
     /// Who can answer.
     pub(crate) agents: Agents,
+    /// How much may be spent, and what models cost.
+    pub(crate) budget: Budget,
 }
 
 /// The turn is no longer ours, or the node has no patience left: nothing more may be written.

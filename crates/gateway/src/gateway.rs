@@ -40,6 +40,7 @@ use crate::phase::{Phase, PhaseView};
 use crate::processes::{Place, Processes, keep};
 use crate::pulse::Pulse;
 use crate::settle::Closing;
+use crate::spending::Budget;
 use crate::tasks::{Fault, Tasks};
 use crate::telling::{Identifiers, Telling};
 use crate::turn::Runner;
@@ -88,6 +89,8 @@ pub struct Settings {
     pub terms: Terms,
     /// How people are asked about dangerous commands.
     pub approvals: Choice,
+    /// How much may be spent, and what models cost.
+    pub budget: Budget,
 }
 
 /// A running node.
@@ -126,6 +129,7 @@ impl Gateway {
             profiles,
             terms,
             approvals,
+            budget,
         } = parts.settings;
         let isolation = rules.isolation;
         let ground = Ground {
@@ -173,7 +177,7 @@ impl Gateway {
             terms,
             target,
         });
-        gateway.start_loops(Arc::new(parts.adapters), (busy, approvals, telling));
+        gateway.start_loops(Arc::new(parts.adapters), (busy, approvals, telling), budget);
         Ok(gateway)
     }
 
@@ -181,6 +185,7 @@ impl Gateway {
         &self,
         adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
         (busy, approvals, telling): (Mode, Choice, Arc<Telling>),
+        budget: Budget,
     ) {
         let (ground, holdings) = (&self.ground, Holdings::default());
         let tasks = &ground.tasks;
@@ -205,6 +210,7 @@ impl Gateway {
             closing: closing.clone(),
             door: self.door.clone(),
             agents: self.agents.clone(),
+            budget,
         };
         let runner = Runner {
             ground: ground.clone(),

@@ -33,6 +33,7 @@ pub mod phase;
 pub mod processes;
 pub mod pulse;
 mod settle;
+pub mod spending;
 pub mod tasks;
 pub mod telling;
 mod turn;

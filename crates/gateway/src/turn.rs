@@ -16,6 +16,7 @@ use angelia_agents::consent::{Consent, NobodyAsked};
 use angelia_agents::events::{self, AgentEvent, Events};
 use angelia_agents::links::Links;
 use angelia_agents::past::{NoPast, Past};
+use angelia_agents::spending::Spending;
 use angelia_agents::{Backend, Choice as Chosen, Input};
 use angelia_core::command::{self, Command, Reading, reply};
 use angelia_core::limits;
@@ -46,6 +47,7 @@ use crate::past::StoredPast;
 use crate::processes::Processes;
 use crate::processes::start::Starting;
 use crate::settle::Closing;
+use crate::spending::TurnSpending;
 use crate::tasks;
 use crate::telling::Telling;
 
@@ -321,6 +323,7 @@ impl Runner {
                 agent: claimed.agent.clone(),
                 model: claimed.model.clone(),
             },
+            spending: self.spending(claimed),
         };
         let run = match errand {
             Errand::Answer => backend.run(input, events, stop),
@@ -356,6 +359,14 @@ impl Runner {
         Arc::new(TurnLinks {
             ground: self.ground.clone(),
             home: self.home.to_string(),
+            claimed: claimed.clone(),
+        })
+    }
+
+    fn spending(&self, claimed: &ClaimedTurn) -> Arc<dyn Spending> {
+        Arc::new(TurnSpending {
+            ground: self.ground.clone(),
+            budget: self.commands.budget.clone(),
             claimed: claimed.clone(),
         })
     }

@@ -13,6 +13,7 @@
 
 pub mod approvals;
 pub mod commands;
+pub mod costs;
 pub mod deletion;
 pub mod intake;
 pub mod leases;
@@ -50,6 +51,7 @@ pub trait Store:
     + transcripts::Transcripts
     + titles::Titles
     + usage::Usages
+    + costs::Costs
     + deletion::Deletion
 {
 }
@@ -70,6 +72,7 @@ impl<T> Store for T where
         + transcripts::Transcripts
         + titles::Titles
         + usage::Usages
+        + costs::Costs
         + deletion::Deletion
 {
 }

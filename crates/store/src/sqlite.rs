@@ -20,6 +20,7 @@ mod branch;
 mod claim;
 mod commands;
 mod connection;
+mod costs;
 mod counters;
 mod deletion;
 mod door;
@@ -58,6 +59,7 @@ mod writer;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use angelia_core::zone::Zone;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::{Clock, StoreError};
@@ -76,6 +78,7 @@ pub struct Sqlite {
     place: String,
     counters: Arc<Counters>,
     marker: search::Marker,
+    zone: Zone,
 }
 
 enum Engine {
@@ -115,6 +118,7 @@ impl Sqlite {
             place,
             counters,
             marker: search::Marker::default(),
+            zone: Zone::utc(),
         })
     }
 
@@ -133,7 +137,14 @@ impl Sqlite {
             place,
             counters: Arc::default(),
             marker: search::Marker::default(),
+            zone: Zone::utc(),
         })
+    }
+
+    /// The same with the days of this zone, on which costs are counted.
+    #[must_use]
+    pub fn with_days_of(self, zone: Zone) -> Self {
+        Self { zone, ..self }
     }
 
     /// How much was written since it was opened.

@@ -37,6 +37,7 @@ fn input() -> Input {
         consent: Arc::new(NobodyAsked),
         links: Arc::new(InMemory::default()),
         choice: Default::default(),
+        spending: std::sync::Arc::new(crate::spending::Unlimited),
         terms: Terms::default(),
     }
 }

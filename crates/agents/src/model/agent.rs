@@ -94,7 +94,7 @@ async fn until_stopped(
         biased;
         () = stop.cancelled() => Ok(()),
         told = talk => match told {
-            Ok(()) | Err(Broken::Ended) => Ok(()),
+            Ok(()) | Err(Broken::Ended | Broken::Capped) => Ok(()),
             Err(Broken::Failed(why)) => Err(why),
         },
     }

@@ -11,24 +11,31 @@
 //! server that is down. What was shown of an answer that broke off is taken back before anyone is asked
 //! again. What an answer means is not looked at here.
 
+use std::borrow::Cow;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use angelia_core::session::model_override::ModelOverride;
 use angelia_core::transcript::entry::Entry;
 use tokio::time::Instant;
 
 use super::audience::Audience;
+use super::choice;
 use super::failure::{Failure, Remedy};
 use super::provider::{self, Place, Provider, Unusable};
 use super::request::Request;
 use super::spoken::Answer;
 use crate::events::Ended;
+use crate::spending::{Allowance, Limited, Most, Spending};
 use crate::tools::set::Schema;
 
 /// How long a provider that answered in place of another is asked first. A server that is down is tried
 /// again often enough, and seldom enough for nobody to wait for it.
 const PREFERRED_FOR: Duration = Duration::from_secs(300);
+
+/// Bytes of a question that make a token at least. Most texts have more; a cap is kept by counting too much.
+const BYTES_PER_TOKEN: u64 = 2;
 
 /// The servers that have a model, in the order in which they are asked.
 #[derive(Debug, Clone)]
@@ -57,6 +64,10 @@ pub(super) struct Question<'a> {
     pub(super) tools: &'a [Schema],
     /// The most tokens of the answer.
     pub(super) answer_tokens: u32,
+    /// The model that the conversation chose.
+    pub(super) chosen: Option<&'a ModelOverride>,
+    /// What calls may cost.
+    pub(super) spending: &'a dyn Spending,
 }
 
 /// Why there is no answer.
@@ -64,6 +75,8 @@ pub(super) struct Question<'a> {
 pub(super) enum Unanswered {
     /// Nobody listens any more.
     Ended,
+    /// A cap is reached; this is what people are told.
+    Capped(String),
     /// Nobody answered; this is why the last of them did not.
     Failed(Failure),
 }
@@ -96,19 +109,27 @@ impl Providers {
         &self,
         question: Question<'_>,
         audience: &mut Audience<'_>,
-    ) -> Result<(&Provider, Answer), Unanswered> {
+    ) -> Result<(Cow<'_, Provider>, Answer), Unanswered> {
+        if let Some(chosen) = question.chosen {
+            let provider = choice::find(&self.all, chosen).map_err(Unanswered::Failed)?;
+            let answer = ask_patiently(&provider, question, audience).await;
+            let answer = answer.map_err(|why| explained(why, chosen))?;
+            return Ok((Cow::Owned(provider), answer));
+        }
         let mut why = Failure::Refused("no model is set up".to_owned());
         for place in order(self.all.len(), self.first(Instant::now())) {
             let provider = &self.all[place];
             match ask_patiently(provider, question, audience).await {
                 Ok(answer) => {
                     self.answered(place, Instant::now());
-                    return Ok((provider, answer));
+                    return Ok((Cow::Borrowed(provider), answer));
                 }
                 // What is too long is made shorter before anybody else is asked.
-                Err(failed @ (Unanswered::Ended | Unanswered::Failed(Failure::Overflow(_)))) => {
-                    return Err(failed);
-                }
+                Err(
+                    failed @ (Unanswered::Ended
+                    | Unanswered::Capped(_)
+                    | Unanswered::Failed(Failure::Overflow(_))),
+                ) => return Err(failed),
                 Err(Unanswered::Failed(failure)) => why = failure,
             }
         }
@@ -162,12 +183,16 @@ async fn ask_patiently(
     };
     let mut tries = 1;
     loop {
+        reserve(provider, &question).await?;
         audience.begin().await?;
         let failure = match provider.ask(&request, audience).await {
             Ok(answer) => return Ok(answer),
             Err(failure) => failure,
         };
         audience.take_back().await?;
+        if question.spending.limited() == Limited::Yes {
+            question.spending.give_back().await?;
+        }
         tracing::warn!(
             model = provider.model(),
             why = failure.why(),
@@ -179,6 +204,43 @@ async fn ask_patiently(
             Remedy::Shorten | Remedy::Next => return Err(Unanswered::Failed(failure)),
         }
         tries += 1;
+    }
+}
+
+/// Reserves the most that the call can use, where there are caps.
+async fn reserve(provider: &Provider, question: &Question<'_>) -> Result<(), Unanswered> {
+    if question.spending.limited() == Limited::No {
+        return Ok(());
+    }
+    let most = Most {
+        prompt: question.bytes() / BYTES_PER_TOKEN,
+        answer: question.answer_tokens.into(),
+    };
+    match question.spending.reserve(provider.model(), most).await? {
+        Allowance::Granted => Ok(()),
+        Allowance::Refused(words) => Err(Unanswered::Capped(words)),
+    }
+}
+
+impl Question<'_> {
+    /// How long it is, about as it travels.
+    fn bytes(&self) -> u64 {
+        let rows = serde_json::to_vec(self.messages).map_or(0, |rows| rows.len());
+        let tools = self.tools.iter();
+        let tools = tools.map(|tool| tool.parameters.to_string().len() + tool.description.len());
+        (rows + self.system.len() + tools.sum::<usize>()) as u64
+    }
+}
+
+/// A failure of a model that the conversation chose says so: it may be the choice that is wrong.
+fn explained(why: Unanswered, chosen: &ModelOverride) -> Unanswered {
+    match (why, chosen.model()) {
+        (Unanswered::Failed(Failure::Refused(words)), Some(model)) => {
+            Unanswered::Failed(Failure::Refused(format!(
+                "{words} (this conversation chose the model {model}; /model clear takes the usual one)"
+            )))
+        }
+        (why, _) => why,
     }
 }
 

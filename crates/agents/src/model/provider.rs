@@ -148,6 +148,21 @@ impl Provider {
         &self.model
     }
 
+    /// The same place, asked for another model.
+    pub(super) fn with_model(&self, model: &str) -> Self {
+        Self {
+            model: model.to_owned(),
+            ..self.clone()
+        }
+    }
+
+    /// Whether this is the server at that address.
+    pub(super) fn is_at(&self, base: &str) -> bool {
+        let there = base_url(base).ok();
+        let there = there.and_then(|base| address(&base, self.wire.path()).ok());
+        there.is_some_and(|there| there == self.url)
+    }
+
     /// How the server speaks.
     pub(super) fn wire(&self) -> Wire {
         self.wire

@@ -41,6 +41,8 @@ impl Talk<'_> {
         match self.shorten(None).await {
             Ok(_) => Ok(()),
             Err(Unanswered::Ended) => Err(Broken::Ended),
+            // The question itself is refused next, and says so.
+            Err(Unanswered::Capped(_)) => Ok(()),
             Err(Unanswered::Failed(failure)) => {
                 let why = failure.why();
                 tracing::warn!(why, "a long conversation was not made shorter");
@@ -64,7 +66,9 @@ impl Talk<'_> {
             // Less is read at once the next time.
             Err(Unanswered::Failed(Failure::Overflow(_))) => Ok(()),
             Err(Unanswered::Failed(failure)) => Err(unshortened(&failure).into()),
-            Err(Unanswered::Ended) => Err(Broken::Ended),
+            Err(why @ (Unanswered::Ended | Unanswered::Capped(_))) => {
+                Err(self.unanswered(why).await?)
+            }
         }
     }
 
@@ -72,10 +76,13 @@ impl Talk<'_> {
     pub(super) async fn shorten_and_tell(&mut self, focus: Option<&str>) -> Result<(), Broken> {
         let shrunk = match self.has_shortened() {
             true => Shrunk::Yes,
-            false => self.shorten(focus).await.map_err(|why| match why {
-                Unanswered::Ended => Broken::Ended,
-                Unanswered::Failed(failure) => unshortened(&failure).into(),
-            })?,
+            false => match self.shorten(focus).await {
+                Ok(shrunk) => shrunk,
+                Err(Unanswered::Failed(failure)) => return Err(unshortened(&failure).into()),
+                Err(why @ (Unanswered::Ended | Unanswered::Capped(_))) => {
+                    return Err(self.unanswered(why).await?);
+                }
+            },
         };
         let told = match shrunk {
             Shrunk::Yes => reply::compressed(),
@@ -121,6 +128,8 @@ impl Talk<'_> {
                 earlier: 0,
                 tools: &[],
                 answer_tokens: SUMMARY_TOKENS,
+                chosen: self.choice.model.as_ref(),
+                spending: self.spending,
             };
             let mut nobody = Audience::nobody();
             let (provider, answer) = self.model.providers.ask(question, &mut nobody).await?;
@@ -128,7 +137,7 @@ impl Talk<'_> {
                 let why = "there were no words in its summary".to_owned();
                 return Err(Unanswered::Failed(Failure::Rejected(why)));
             }
-            used = used.plus(spent(provider, answer.tokens));
+            used = used.plus(spent(&provider, answer.tokens, self.spending));
             notes = answer.text;
         }
         Ok((notes, used))

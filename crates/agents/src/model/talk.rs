@@ -25,9 +25,10 @@ use super::reading::Reading;
 use super::spoken::{Answer, Stop};
 use crate::background::Background;
 use crate::events::{Ended, Events};
+use crate::spending::Spending;
 use crate::tools::Toolbox;
 use crate::tools::set::Schema;
-use crate::{AgentError, Input};
+use crate::{AgentError, Choice, Input};
 
 /// Answers of one turn. A model that goes on calling tools beyond this goes in circles.
 const ANSWERS_MAX: usize = 90;
@@ -39,6 +40,8 @@ const ANSWER_TOKENS: u32 = 16_384;
 pub(super) enum Broken {
     /// Nobody listens any more.
     Ended,
+    /// A cap is reached, and that was said: the reply is complete.
+    Capped,
     /// There is no answer.
     Failed(AgentError),
 }
@@ -66,6 +69,8 @@ pub(super) struct Talk<'a> {
     pub(super) reading: Reading,
     recorded: Vec<Done<'a>>,
     said: Said,
+    pub(super) choice: &'a Choice,
+    pub(super) spending: &'a dyn Spending,
     /// How often it may still try to become shorter.
     pub(super) tries: u32,
 }
@@ -129,6 +134,8 @@ impl<'a> Talk<'a> {
             reading: Reading::new(story, asked, model.window),
             recorded: input.journal.iter().rev().filter_map(done).collect(),
             said: Said::Nothing,
+            choice: &input.choice,
+            spending: &*input.spending,
             tries: limits::COMPACTIONS_PER_TURN,
         })
     }
@@ -205,7 +212,7 @@ impl<'a> Talk<'a> {
                 Err(Unanswered::Failed(failure @ Failure::Overflow(_))) => {
                     self.make_shorter(failure).await?;
                 }
-                Err(why) => return Err(unanswered(why)),
+                Err(why) => return Err(self.unanswered(why).await?),
             }
         }
     }
@@ -217,6 +224,8 @@ impl<'a> Talk<'a> {
             earlier: self.reading.earlier(),
             tools: self.tools,
             answer_tokens: ANSWER_TOKENS,
+            chosen: self.choice.model.as_ref(),
+            spending: self.spending,
         };
         let mut audience = Audience::new(self.events, self.said.gap());
         let answered = self.model.providers.ask(question, &mut audience).await;
@@ -224,7 +233,20 @@ impl<'a> Talk<'a> {
         if audience.heard() == Heard::Words {
             self.said = Said::Something;
         }
-        Ok(self.record(provider, answer).await?)
+        Ok(self.record(&provider, answer).await?)
+    }
+
+    /// Why the turn does not go on. A cap that is reached is said to people, as the end of the reply.
+    pub(super) async fn unanswered(&mut self, why: Unanswered) -> Result<Broken, Ended> {
+        match why {
+            Unanswered::Ended => Ok(Broken::Ended),
+            Unanswered::Failed(failure) => Ok(Broken::Failed(AgentError(failure.told()))),
+            Unanswered::Capped(words) => {
+                let gap = self.said.gap();
+                self.events.text(format!("{gap}{words}")).await?;
+                Ok(Broken::Capped)
+            }
+        }
     }
 
     async fn record(&mut self, provider: &Provider, answer: Answer) -> Result<Entry, Ended> {
@@ -244,7 +266,7 @@ impl<'a> Talk<'a> {
                     .await?
             }
         }
-        let spent = spent(provider, answer.tokens);
+        let spent = spent(provider, answer.tokens, self.spending);
         self.reading.measure(&spent);
         let step = Step::Answer {
             row: Box::new(row.clone()),
@@ -265,15 +287,8 @@ impl<'a> Talk<'a> {
     }
 }
 
-fn unanswered(why: Unanswered) -> Broken {
-    match why {
-        Unanswered::Ended => Broken::Ended,
-        Unanswered::Failed(failure) => Broken::Failed(AgentError(failure.told())),
-    }
-}
-
 /// What a call used.
-pub(super) fn spent(provider: &Provider, tokens: Tokens) -> Usage {
+pub(super) fn spent(provider: &Provider, tokens: Tokens, spending: &dyn Spending) -> Usage {
     Usage {
         model: Some(provider.model().to_owned()),
         billing: Billing {
@@ -282,7 +297,7 @@ pub(super) fn spent(provider: &Provider, tokens: Tokens) -> Usage {
         },
         tokens,
         calls: 1,
-        ..Usage::default()
+        cost: spending.cost(provider.model(), &tokens),
     }
 }
 

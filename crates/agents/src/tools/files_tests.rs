@@ -41,6 +41,7 @@ fn place() -> Place {
         links: Arc::new(crate::links::InMemory::default()),
         terms,
         choice: Default::default(),
+        spending: std::sync::Arc::new(crate::spending::Unlimited),
     };
     Place { world, input }
 }

@@ -95,6 +95,7 @@ pub(crate) fn input(words: &str, before: Vec<Step>) -> Input {
         links: Arc::new(angelia_agents::links::InMemory::default()),
         terms: Terms::default(),
         choice: Default::default(),
+        spending: std::sync::Arc::new(angelia_agents::spending::Unlimited),
     }
 }
 

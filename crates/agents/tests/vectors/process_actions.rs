@@ -191,6 +191,7 @@ async fn called(conversation: Arc<Conversation>, arguments: Value) -> Value {
         links: Arc::new(angelia_agents::links::InMemory::default()),
         terms: Terms::default(),
         choice: Default::default(),
+        spending: std::sync::Arc::new(angelia_agents::spending::Unlimited),
     };
     let (events, mut told) = events::channel();
     let calling = async {

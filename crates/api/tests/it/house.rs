@@ -149,6 +149,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             profiles: Multiplexing::Off,
             terms: Terms::default(),
             approvals: angelia_gateway::approvals::Choice::default(),
+            budget: Default::default(),
         },
     }
 }

@@ -83,7 +83,7 @@ fn serve(
     };
     start.home.tell(&facts)?;
     let token = start.home.token_or_new()?;
-    let store = compose::store(settings.database, &start.home)?;
+    let store = compose::store(settings, &start.home)?;
     let metrics = recorder()?;
     runtime()?.block_on(async {
         let signals = Signals::catch()?;

@@ -6,6 +6,7 @@
 
 mod agent;
 mod approvals;
+mod costs;
 mod fallback;
 mod mcp;
 mod places;
@@ -19,6 +20,10 @@ pub(crate) use agent::{
     PROMPT_FILE, SILENCE,
 };
 pub(crate) use approvals::{APPROVAL_ALLOW, APPROVAL_DENY, APPROVAL_MODE, APPROVAL_TIMEOUT};
+pub(crate) use costs::{
+    COST_PER_DAY, COST_PER_PERSON, COST_PER_SESSION, PRICE, TOKENS_PER_DAY, TOKENS_PER_PERSON,
+    TOKENS_PER_SESSION,
+};
 pub(crate) use fallback::{FALLBACK, FALLBACKS, WIRES};
 pub(crate) use mcp::{
     EFFECTS, MCP_COMMAND, MCP_DISABLE, MCP_EFFECT, MCP_ENABLE, MCP_ENV, MCP_HEADERS,
@@ -84,6 +89,8 @@ pub(crate) enum Kind {
         /// A variable that might hold one.
         example: &'static str,
     },
+    /// An amount of money in dollars.
+    Dollars,
     /// A list of names.
     Names {
         /// One that would do.
@@ -472,6 +479,16 @@ pub(crate) const KEYS: &[&Key] = &[
     TOOLS_OF_GUESTS[0],
     TOOLS_OF_GUESTS[1],
     &FILES_ROOT,
+    &COST_PER_DAY,
+    &COST_PER_PERSON,
+    &COST_PER_SESSION,
+    &TOKENS_PER_DAY,
+    &TOKENS_PER_PERSON,
+    &TOKENS_PER_SESSION,
+    PRICE[0],
+    PRICE[1],
+    PRICE[2],
+    PRICE[3],
     &PLATFORM,
     &HIDE_IDS,
     &NOTIFICATIONS,

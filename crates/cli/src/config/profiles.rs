@@ -66,6 +66,7 @@ impl Layers<'_> {
                 | Kind::Choice(_)
                 | Kind::Number { .. }
                 | Kind::Id { .. }
+                | Kind::Dollars
                 | Kind::Secret { .. }
                 | Kind::Names { .. }
                 | Kind::Texts { .. }

@@ -29,6 +29,8 @@ pub(crate) struct Raw {
     pub(crate) listed: BTreeMap<(String, usize), usize>,
     /// The names below `agent.instructions`, with their full names.
     pub(crate) instructed: BTreeMap<String, String>,
+    /// The models below `prices`, with their lines.
+    pub(crate) prices: BTreeMap<String, usize>,
     /// The names below `agents`, with their lines.
     pub(crate) agents: BTreeMap<String, usize>,
     /// The names below `mcp`, with their lines.
@@ -156,13 +158,15 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes the name of a place that has a reset policy or tools of its own, of a server, or of an agent.
+    /// Notes the name of a place that has a reset policy or tools of its own, of a server, of an agent, or of a
+    /// model with a price.
     fn place(&mut self, path: &[&str], at: usize) {
         let line = line_of(self.text, at);
         match path {
             ["tools", "for", name] => self.raw.tool_places.insert((*name).to_owned(), line),
             ["sessions", "reset_for", name] => self.raw.places.insert((*name).to_owned(), line),
             ["mcp", name] => self.raw.servers.insert((*name).to_owned(), line),
+            ["prices", name] => self.raw.prices.insert((*name).to_owned(), line),
             ["agents", name] => self.raw.agents.insert((*name).to_owned(), line),
             _ => None,
         };
@@ -176,6 +180,11 @@ impl Walk<'_> {
         let text = match (key.kind, value.get_ref()) {
             (Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. }, DeValue::String(text)) => {
                 text.to_string()
+            }
+            (Kind::Dollars, DeValue::String(text)) => text.to_string(),
+            (Kind::Dollars, DeValue::Float(number)) => number.as_str().to_owned(),
+            (Kind::Dollars, DeValue::Integer(digits)) if number(digits).is_some() => {
+                number(digits).unwrap_or_default().to_string()
             }
             (Kind::YesNo, DeValue::Boolean(answer)) => answer.to_string(),
             (Kind::Number { .. } | Kind::Id { .. }, DeValue::Integer(digits))
@@ -366,6 +375,7 @@ fn expected(kind: Kind) -> String {
         Kind::YesNo => "true or false, without quotes".to_owned(),
         Kind::Number { from, to } if to > keys::MANY => format!("a whole number, at least {from}"),
         Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
+        Kind::Dollars => "an amount in dollars such as 2.50".to_owned(),
         Kind::Id { example } => format!("an id such as \"{example}\""),
         Kind::Texts { example } => format!("a list of strings such as [\"{example}\"]"),
         Kind::Secret { example } => format!(

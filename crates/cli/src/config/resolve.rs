@@ -18,6 +18,7 @@ use angelia_gateway::approvals::Choice;
 use angelia_process::target::Target;
 
 use super::agents::{self, Agents};
+use super::costs::Costs;
 use super::keys::{self, Key, Kind};
 use super::mcp::McpServer;
 use super::problem::{Place, Problem};
@@ -63,6 +64,8 @@ pub(crate) struct Settings {
     pub(crate) profiles: Multiplexing,
     /// How people are asked about dangerous commands.
     pub(crate) approvals: Choice,
+    /// How much may be spent, and what models cost.
+    pub(crate) costs: Costs,
     /// Servers that bring tools.
     pub(crate) mcp: Vec<McpServer>,
 }
@@ -170,6 +173,7 @@ impl Layers<'_> {
         let privacy = self.pick(&keys::HIDE_IDS, privacy);
         let processes = self.processes();
         let profiles = self.profiles();
+        let costs = self.costs();
         Some(Settings {
             listen: listen?,
             database: database?,
@@ -186,6 +190,7 @@ impl Layers<'_> {
             processes: processes?,
             profiles: profiles?,
             approvals: approvals?,
+            costs: costs?,
             mcp,
         })
     }

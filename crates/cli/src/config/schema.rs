@@ -34,6 +34,13 @@ fn places() -> Value {
     })
 }
 
+/// A table with an entry for each model, or the beginning of its name.
+fn prices() -> Value {
+    let mut price = table();
+    price["required"] = json!(["input", "output"]);
+    json!({ "type": "object", "additionalProperties": price })
+}
+
 /// A list of tables that lead to profiles.
 fn routes() -> Value {
     let mut route = table();
@@ -68,6 +75,10 @@ fn put(at: &mut Value, path: &[&str], leaf: Value) {
         [name @ ("reset_for" | "for"), "*", rest @ ..] => {
             let places = properties(at).entry(*name).or_insert_with(places);
             put(&mut places["additionalProperties"], rest, leaf);
+        }
+        ["prices", "*", rest @ ..] => {
+            let prices = properties(at).entry("prices").or_insert_with(prices);
+            put(&mut prices["additionalProperties"], rest, leaf);
         }
         ["routes", "*", rest @ ..] => {
             let routes = properties(at).entry("routes").or_insert_with(routes);
@@ -115,6 +126,7 @@ fn leaf(key: &Key) -> Value {
         Kind::Choice(words) => json!({ "type": "string", "enum": words }),
         Kind::YesNo => json!({ "type": "boolean" }),
         Kind::Number { from, to } => json!({ "type": "integer", "minimum": from, "maximum": to }),
+        Kind::Dollars => json!({ "type": ["number", "string"], "minimum": 0 }),
         Kind::Id { example } => json!({ "type": ["string", "integer"], "examples": [example] }),
         Kind::Secret { example } => secret(example),
         Kind::Names { .. } => json!({ "type": "array", "items": { "type": "string" } }),
@@ -129,7 +141,11 @@ fn leaf(key: &Key) -> Value {
             Kind::Number { .. } => json!(default.parse::<i64>().unwrap_or_default()),
             Kind::Names { .. } => json!(parts(default, NAMES_APART)),
             Kind::Patterns { .. } | Kind::Texts { .. } => json!(parts(default, PATTERNS_APART)),
-            Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. } | Kind::Secret { .. } => {
+            Kind::Text { .. }
+            | Kind::Choice(_)
+            | Kind::Id { .. }
+            | Kind::Dollars
+            | Kind::Secret { .. } => {
                 json!(default)
             }
         };

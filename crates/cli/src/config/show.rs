@@ -52,7 +52,7 @@ fn line(name: &str, one: &Effective, file: &ConfigFile) -> String {
 fn quoted(kind: Kind, text: &str) -> String {
     match kind {
         // A secret comes as what may be shown of it.
-        Kind::YesNo | Kind::Number { .. } | Kind::Secret { .. } => text.to_owned(),
+        Kind::YesNo | Kind::Number { .. } | Kind::Dollars | Kind::Secret { .. } => text.to_owned(),
         Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. } => {
             toml::Value::from(text).to_string()
         }

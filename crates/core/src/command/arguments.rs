@@ -50,6 +50,7 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Status => Ok(Command::Status),
         Name::Model => model(arguments).map(Command::Model),
         Name::Agent => Ok(Command::Agent(agent(arguments))),
+        Name::Usage => Ok(Command::Usage),
         Name::Stop => Ok(Command::Stop),
         Name::Approve => Ok(Command::Answer(reply::approve(arguments)?)),
         Name::Deny => Ok(Command::Answer(reply::deny(arguments))),

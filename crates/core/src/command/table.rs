@@ -31,6 +31,8 @@ pub enum Name {
     Model,
     /// `/agent`.
     Agent,
+    /// `/usage`.
+    Usage,
     /// `/stop`.
     Stop,
     /// `/approve`.
@@ -234,6 +236,12 @@ pub const TABLE: &[Spec] = &[
             "show, choose or clear who answers in this conversation",
         )
     },
+    spec(
+        Name::Usage,
+        "usage",
+        Effect::Tells,
+        "show what was used here, and by you today",
+    ),
     spec(
         Name::Stop,
         "stop",

@@ -43,7 +43,9 @@ impl Micros {
         self.0
     }
 
-    fn plus(self, other: Self) -> Self {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 }
@@ -75,6 +77,11 @@ impl Tokens {
     pub fn prompt(self) -> u64 {
         let cached = self.cache_read.saturating_add(self.cache_write);
         self.input.saturating_add(cached)
+    }
+
+    /// All of them. Reasoning is part of what was written.
+    pub fn all(self) -> u64 {
+        self.prompt().saturating_add(self.output)
     }
 
     fn plus(self, other: Self) -> Self {

@@ -1,6 +1,8 @@
 //! What commands read before they say or do something.
 
 use angelia_core::command::reply::{self, Status};
+use angelia_core::cost::Amount;
+use angelia_core::cost::words::{self, Told};
 use angelia_store::commands::PlaceSession;
 use angelia_store::transcripts::Undo;
 
@@ -18,6 +20,23 @@ impl Errand<'_> {
         let store = &self.commands.ground.store;
         self.ask(|| store.rewind_plan(self.claimed.session, turns))
             .await
+    }
+
+    /// What was used in the conversation, and today by whoever asks.
+    pub(super) async fn usage(&self) -> Result<String, Lost> {
+        let (store, inbound) = (&self.commands.ground.store, self.inbound());
+        let used = self.ask(|| store.usage(self.claimed.session)).await?;
+        let total = used.unwrap_or_default().total;
+        let (account, person) = (&inbound.address.account, &inbound.person.id);
+        let told = Told {
+            session: Amount {
+                tokens: total.tokens.all(),
+                micros: total.cost.actual.or(total.cost.estimated),
+            },
+            person: self.ask(|| store.spent_today(account, person)).await?,
+            caps: *self.commands.budget.caps,
+        };
+        Ok(words::usage(&told))
     }
 
     pub(super) async fn status(&self) -> Result<String, Lost> {

@@ -35,6 +35,7 @@ impl Errand<'_> {
             Command::Status => self.status().await.map(Intent::Say),
             Command::Model(wish) => self.model(wish).await,
             Command::Agent(wish) => self.agent(wish).await,
+            Command::Usage => self.usage().await.map(Intent::Say),
             // Its turn comes only when none is open, and then no question is.
             Command::Answer(..) => Ok(Intent::Say(words::nothing_open())),
             Command::Stop => Ok(Intent::Say(reply::nothing_runs(self.waiting().await?))),

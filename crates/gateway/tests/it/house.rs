@@ -179,6 +179,7 @@ impl<S: Script> House<S> {
                 profiles: self.profiles.clone(),
                 terms: Terms::default(),
                 approvals: self.approvals.clone(),
+                budget: Default::default(),
             },
         };
         Gateway::start(parts).await.unwrap()

@@ -213,6 +213,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
                 active: None,
             },
             approvals: angelia_gateway::approvals::Choice::default(),
+            budget: Default::default(),
         },
     };
     (store, Gateway::start(parts).await.unwrap())

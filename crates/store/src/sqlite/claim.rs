@@ -17,7 +17,7 @@ use super::fault::Fault;
 use super::rows::message_sql;
 use super::sessions::standing;
 use super::tx::Tx;
-use super::{leases, ready, rows, turns};
+use super::{costs, leases, ready, rows, turns};
 use crate::turns::{ClaimedTurn, Resumed, Waiting};
 
 /// A conversation that can be claimed.
@@ -168,6 +168,7 @@ pub(super) fn orphan(tx: &Tx<'_>, node: NodeId) -> Result<Option<ClaimedTurn>, F
     };
     let again = "UPDATE turns SET attempts = attempts + 1, fence = ?2 WHERE seq = ?1";
     tx.run(again, [seq, fence.0])?;
+    costs::let_go(tx, seq)?;
     let claimed = load(tx, seq, fence)?;
     if !claimed.batch.iter().any(is_words) {
         return Ok(Some(claimed));

@@ -16,7 +16,7 @@ use super::processes::reading;
 use super::said::{self, Place, Stored};
 use super::turns::{Message, Open, messages};
 use super::tx::Tx;
-use super::{approvals, lanes, leases, ready, rows};
+use super::{approvals, costs, lanes, leases, ready, rows};
 use crate::transcripts::{MessageKey, Said};
 use crate::turns::Settle;
 
@@ -59,6 +59,7 @@ pub(super) fn close(tx: &Tx<'_>, open: &Open, end: &End) -> Result<(), Fault> {
     transcribe(tx, open, &batch, end)?;
     consume(tx, open)?;
     approvals::withdraw(tx, open)?;
+    costs::let_go(tx, open.seq)?;
     if let Outcome::Completed { .. } = end.settle.outcome {
         reading::completed(tx, open.seq)?;
     }

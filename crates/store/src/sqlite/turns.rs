@@ -11,6 +11,7 @@ use angelia_core::time::Timestamp;
 use angelia_core::todo::Task;
 use angelia_core::transcript::usage::Usage;
 use angelia_core::turn::journal::{Recorded, Step};
+use angelia_core::zone::Zone;
 use async_trait::async_trait;
 use rusqlite::{Row, params};
 
@@ -18,7 +19,7 @@ use super::fault::Fault;
 use super::rows::message_sql;
 use super::settle::End;
 use super::tx::Tx;
-use super::{Sqlite, claim, leases, ready, rows, settle, usage};
+use super::{Sqlite, claim, costs, leases, ready, rows, settle, usage};
 use crate::turns::{ClaimedTurn, Settle, Turns, Waiting};
 use crate::usage::{Account, Counting};
 use crate::{Fenced, StoreError};
@@ -47,8 +48,9 @@ impl Turns for Sqlite {
         seq: u32,
         step: Step,
     ) -> Result<Fenced<()>, StoreError> {
+        let zone = self.zone.clone();
         self.write(move |tx| match owned(tx, turn, fence)? {
-            Some(open) => record(tx, &open, seq, &step).map(Fenced::Done),
+            Some(open) => record(tx, &open, (seq, &step), &zone).map(Fenced::Done),
             None => Ok(Fenced::Lost),
         })
         .await
@@ -136,7 +138,7 @@ pub(super) fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Op
     )
 }
 
-fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> {
+fn record(tx: &Tx<'_>, open: &Open, (seq, step): (u32, &Step), zone: &Zone) -> Result<(), Fault> {
     let body = rows::step_body(step)?;
     let added = tx.run(
         "INSERT INTO steps (turn, seq, at, kind, body) VALUES (?1, ?2, ?3, ?5, ?4) \
@@ -157,13 +159,13 @@ fn record(tx: &Tx<'_>, open: &Open, seq: u32, step: &Step) -> Result<(), Fault> 
         Step::Answer {
             spent: Some(spent), ..
         } if added > 0 => {
-            spend(tx, open, spent, Counting::More)?;
+            spend(tx, open, (spent, Counting::More), zone)?;
             note_prompt(tx, open, prompt_of(spent))?;
         }
         Step::Compacted { spent, .. } if added > 0 => {
             if let Some(spent) = spent {
                 let aside = Counting::Aside(COMPACTION.to_owned());
-                spend(tx, open, spent, aside)?;
+                spend(tx, open, (spent, aside), zone)?;
             }
             note_prompt(tx, open, Some(0))?;
         }
@@ -187,14 +189,20 @@ fn keep_tasks(tx: &Tx<'_>, open: &Open, tasks: &[Task]) -> Result<(), Fault> {
 }
 
 /// What an answer used is counted with its step: both are there, once, or neither.
-fn spend(tx: &Tx<'_>, open: &Open, spent: &Usage, counting: Counting) -> Result<(), Fault> {
+fn spend(
+    tx: &Tx<'_>,
+    open: &Open,
+    (spent, counting): (&Usage, Counting),
+    zone: &Zone,
+) -> Result<(), Fault> {
     let account = Account {
         session: open.session_id,
         used: spent.clone(),
         counting,
         call: None,
     };
-    usage::count(tx, open.session, &account).map(|_| ())
+    usage::count(tx, open.session, &account)?;
+    costs::count(tx, open, spent, zone)
 }
 
 /// How large the prompt of an answer was, if that was told.
@@ -212,6 +220,7 @@ fn note_prompt(tx: &Tx<'_>, open: &Open, tokens: Option<u32>) -> Result<(), Faul
 }
 
 fn release(tx: &Tx<'_>, open: &Open, fence: Fence, why: Interrupted) -> Result<(), Fault> {
+    costs::let_go(tx, open.seq)?;
     if messages(tx, &open.batch)?.iter().any(is_words) {
         tx.run(
             "UPDATE sessions SET resume_at = ?2, resume_reason = ?3 \

@@ -63,6 +63,7 @@ impl House {
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),
                 approvals: angelia_gateway::approvals::Choice::default(),
+                budget: Default::default(),
             },
         };
         let gateway = Gateway::start(parts).await?;

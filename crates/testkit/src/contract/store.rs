@@ -20,6 +20,7 @@ pub mod claims;
 pub mod commands;
 pub mod compactions;
 pub mod continuations;
+pub mod costs;
 pub mod deletion;
 pub mod given;
 pub mod inquiries;
@@ -59,6 +60,13 @@ macro_rules! store_contract {
             a_turn_has_the_agent_of_its_message_and_its_conversation,
             a_turn_stays_with_the_agent_that_began_it,
             a_continuation_keeps_its_agent,
+        }
+        $crate::store_cases! { $opened; costs:
+            what_a_step_used_is_counted_for_its_day_and_its_person,
+            calls_that_are_made_at_once_stay_within_a_cap_together,
+            a_call_that_comes_to_nothing_is_given_back,
+            a_reservation_ends_with_the_attempt_that_made_it,
+            a_person_and_a_conversation_have_caps_of_their_own,
         }
         $crate::store_cases! { $opened; intake:
             a_new_message_begins_a_conversation,

@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 31] = [
+const AREAS: [&str; 32] = [
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),
@@ -9,6 +9,7 @@ const AREAS: [&str; 31] = [
     include_str!("store/commands.rs"),
     include_str!("store/compactions.rs"),
     include_str!("store/continuations.rs"),
+    include_str!("store/costs.rs"),
     include_str!("store/deletion.rs"),
     include_str!("store/inquiries.rs"),
     include_str!("store/intake.rs"),

@@ -5,6 +5,7 @@
 
 mod approvals;
 mod commands;
+mod costs;
 mod links;
 mod processes;
 mod sessions;

@@ -388,6 +388,7 @@ impl Play {
                 }),
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),
+                budget: Default::default(),
                 approvals: Choice {
                     time: self.plan.habits.patience,
                     ..Choice::default()

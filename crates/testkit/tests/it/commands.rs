@@ -169,6 +169,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             profiles: Multiplexing::Off,
             terms: Terms::default(),
             approvals: angelia_gateway::approvals::Choice::default(),
+            budget: Default::default(),
         },
     };
     Gateway::start(parts).await.unwrap()

@@ -228,6 +228,29 @@ CREATE TABLE usage_lines (
     PRIMARY KEY (session, model, provider, base_url, mode, task)
 ) STRICT, WITHOUT ROWID;
 
+-- What was spent on one day of the operator's time zone: by one person, and by everybody where `account` and
+-- `person` are empty. `micros` are millionths of a dollar, and NULL while nobody knows the price of any of it.
+CREATE TABLE spent (
+    day     TEXT    NOT NULL,
+    account TEXT    NOT NULL,
+    person  TEXT    NOT NULL,
+    calls   INTEGER NOT NULL,
+    tokens  INTEGER NOT NULL,
+    micros  INTEGER,
+    PRIMARY KEY (day, account, person)
+) STRICT, WITHOUT ROWID;
+
+-- The most that a call under way can use. A turn makes one call at a time. The row goes with the step that
+-- the call becomes, with the end of the turn, and when somebody else takes the turn over.
+CREATE TABLE reservations (
+    turn    INTEGER NOT NULL PRIMARY KEY REFERENCES turns (seq),
+    day     TEXT    NOT NULL,
+    account TEXT    NOT NULL,
+    person  TEXT    NOT NULL,
+    tokens  INTEGER NOT NULL,
+    micros  INTEGER
+) STRICT;
+
 -- What is found: the words of a transcript row (its text and its tools) under its `row`. Nobody who says
 -- something waits for it: a loop adds the rows after `indexed`, in the order of writing, and moves it in
 -- the same transaction (sqlite/search/index.rs). Texts are not kept a second time; a row is deleted by its

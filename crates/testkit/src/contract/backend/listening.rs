@@ -94,6 +94,7 @@ pub fn input(scene: &Scene, journal: &[Step]) -> Input {
         consent: Arc::new(NobodyAsked),
         links: Arc::new(InMemory::default()),
         choice: Default::default(),
+        spending: std::sync::Arc::new(angelia_agents::spending::Unlimited),
         terms: Terms::default(),
     }
 }

@@ -1,0 +1,80 @@
+//! What a turn may spend on a model.
+//!
+//! Before each call the agent says the most that it can use; what was reserved goes with the step that the
+//! answer becomes, or is given back when there is no answer. A call that is not allowed is no failure: the
+//! agent says the words that it is given, and the turn is complete.
+//!
+//! What a call did cost is an estimate from known prices, and unknown where there is none.
+
+use std::fmt;
+
+use angelia_core::transcript::usage::{Cost, Tokens};
+use async_trait::async_trait;
+
+use crate::events::Ended;
+
+/// The most that a call can use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Most {
+    /// Tokens that the model is given.
+    pub prompt: u64,
+    /// Tokens that it may answer with.
+    pub answer: u64,
+}
+
+/// Whether a call may be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Allowance {
+    /// It may.
+    Granted,
+    /// It may not; this is what people are told.
+    Refused(String),
+}
+
+/// Whether anything limits what is spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limited {
+    /// There are caps: every call is reserved.
+    Yes,
+    /// There are none: nothing needs to be asked.
+    No,
+}
+
+/// What limits and prices the calls of one turn.
+#[async_trait]
+pub trait Spending: fmt::Debug + Send + Sync {
+    /// Whether calls have to be reserved.
+    fn limited(&self) -> Limited;
+
+    /// Reserves the most that a call of the model can use.
+    async fn reserve(&self, model: &str, most: Most) -> Result<Allowance, Ended>;
+
+    /// Gives back what was reserved: there is no answer.
+    async fn give_back(&self) -> Result<(), Ended>;
+
+    /// What a call of the model cost.
+    fn cost(&self, model: &str, tokens: &Tokens) -> Cost;
+}
+
+/// A place without caps and without prices.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unlimited;
+
+#[async_trait]
+impl Spending for Unlimited {
+    fn limited(&self) -> Limited {
+        Limited::No
+    }
+
+    async fn reserve(&self, _model: &str, _most: Most) -> Result<Allowance, Ended> {
+        Ok(Allowance::Granted)
+    }
+
+    async fn give_back(&self) -> Result<(), Ended> {
+        Ok(())
+    }
+
+    fn cost(&self, _model: &str, _tokens: &Tokens) -> Cost {
+        Cost::default()
+    }
+}

@@ -1,0 +1,207 @@
+//! What is spent by day and by person, and what is reserved before a call.
+
+use std::sync::Arc;
+
+use angelia_core::cost::Amount;
+use angelia_core::cost::caps::{Cap, Caps, Reached, Which};
+use angelia_core::limits::LEASE_TIME;
+use angelia_core::time::Span;
+use angelia_core::transcript::entry::{Entry, Role};
+use angelia_core::transcript::usage::{Cost, Micros, Tokens, Usage};
+use angelia_core::turn::journal::Step;
+use angelia_store::StoreError;
+use angelia_store::costs::{Reserve, Reserved};
+use angelia_store::turns::ClaimedTurn;
+
+use super::Told;
+use super::given::{Given, account, done, is_lost};
+
+fn amount(micros: u64) -> Amount {
+    Amount {
+        tokens: micros,
+        micros: Some(Micros::new(micros)),
+    }
+}
+
+fn day_cap(micros: u64) -> Caps {
+    let day = Cap {
+        micros: Some(Micros::new(micros)),
+        tokens: None,
+    };
+    Caps {
+        day,
+        ..Caps::default()
+    }
+}
+
+async fn reserve(
+    given: &Given,
+    turn: &ClaimedTurn,
+    caps: Caps,
+    micros: u64,
+) -> Result<Reserved, StoreError> {
+    let wanted = Reserve {
+        turn: turn.turn,
+        fence: turn.fence,
+        most: amount(micros),
+        caps: Arc::new(caps),
+    };
+    given.store.reserve(wanted).await.map(done)
+}
+
+fn refused(cap: u64) -> Reserved {
+    Reserved::Refused(Reached::Money(Which::Day, Micros::new(cap)))
+}
+
+/// An answer that used so many tokens, each for a millionth of a dollar.
+fn answer(micros: u64) -> Step {
+    let spent = Usage {
+        tokens: Tokens {
+            output: micros,
+            ..Tokens::default()
+        },
+        calls: 1,
+        cost: Cost {
+            estimated: Some(Micros::new(micros)),
+            ..Cost::default()
+        },
+        ..Usage::default()
+    };
+    Step::Answer {
+        row: Box::new(Entry::new(Role::Assistant, "words".to_owned())),
+        spent: Some(Box::new(spent)),
+    }
+}
+
+async fn spend(given: &Given, turn: &ClaimedTurn, seq: u32, micros: u64) -> Told {
+    let recorded = given
+        .store
+        .record_step(turn.turn, turn.fence, seq, answer(micros));
+    done(recorded.await?);
+    Ok(())
+}
+
+async fn reserved(given: &Given) -> Result<u64, StoreError> {
+    Ok(given.store.reserved().await?.tokens)
+}
+
+/// For the person, for everybody, once for each step, and on the day on which it was.
+pub async fn what_a_step_used_is_counted_for_its_day_and_its_person(given: &Given) -> Told {
+    given.say("c1", "hello").await?;
+    let turn = given.claim().await?;
+    spend(given, &turn, 1, 10).await?;
+    spend(given, &turn, 1, 10).await?;
+    spend(given, &turn, 2, 5).await?;
+    let person = turn.batch[0].inbound.person.id.clone();
+    let today = given.store.spent_today(&account(), &person).await?;
+    assert_eq!(today, amount(15));
+    let nobody = given.store.spent_today(&account(), "nobody").await?;
+    assert_eq!(nobody, Amount::default());
+    given.clock.advance(Span::days(1));
+    let turn = given.orphan().await?;
+    spend(given, &turn, 3, 7).await?;
+    let rows = given.store.spent(10).await?;
+    let told: Vec<_> = rows
+        .iter()
+        .map(|row| (row.who.is_some(), row.calls, row.used.tokens))
+        .collect();
+    let expected = [(false, 1, 7), (true, 1, 7), (false, 2, 15), (true, 2, 15)];
+    assert_eq!(told, expected);
+    assert!(rows[0].day > rows[2].day);
+    Ok(())
+}
+
+/// Whatever was spent, whatever is reserved and the most of one more call stay within the cap together.
+pub async fn calls_that_are_made_at_once_stay_within_a_cap_together(given: &Given) -> Told {
+    given.say("c1", "one").await?;
+    given.say("c2", "two").await?;
+    let (one, two) = (given.claim().await?, given.claim().await?);
+    let caps = day_cap(100);
+    assert_eq!(reserve(given, &one, caps, 60).await?, Reserved::Granted);
+    assert_eq!(reserve(given, &two, caps, 60).await?, refused(100));
+    assert_eq!(reserve(given, &two, caps, 40).await?, Reserved::Granted);
+    assert_eq!(reserved(given).await?, 100);
+    spend(given, &one, 1, 20).await?;
+    assert_eq!(reserved(given).await?, 40, "its call is settled");
+    assert_eq!(reserve(given, &one, caps, 41).await?, refused(100));
+    assert_eq!(reserve(given, &one, caps, 40).await?, Reserved::Granted);
+    Ok(())
+}
+
+/// A turn makes one call at a time: what it reserves takes the place of what it had reserved.
+pub async fn a_call_that_comes_to_nothing_is_given_back(given: &Given) -> Told {
+    given.say("c1", "one").await?;
+    let turn = given.claim().await?;
+    let caps = day_cap(100);
+    assert_eq!(reserve(given, &turn, caps, 90).await?, Reserved::Granted);
+    assert_eq!(reserve(given, &turn, caps, 80).await?, Reserved::Granted);
+    assert_eq!(reserved(given).await?, 80);
+    done(given.store.give_back(turn.turn, turn.fence).await?);
+    done(given.store.give_back(turn.turn, turn.fence).await?);
+    assert_eq!(reserved(given).await?, 0);
+    assert_eq!(given.store.spent(10).await?, []);
+    Ok(())
+}
+
+/// Whoever dies with a reservation leaves nothing behind once somebody takes its turn up, or it is closed.
+pub async fn a_reservation_ends_with_the_attempt_that_made_it(given: &Given) -> Told {
+    given.say("c1", "one").await?;
+    let first = given.claim().await?;
+    assert_eq!(
+        reserve(given, &first, day_cap(100), 70).await?,
+        Reserved::Granted
+    );
+    given.clock.advance(LEASE_TIME);
+    let second = given.orphan().await?;
+    assert_eq!(reserved(given).await?, 0);
+    let late = Reserve {
+        turn: first.turn,
+        fence: first.fence,
+        most: amount(1),
+        caps: Arc::default(),
+    };
+    assert!(is_lost(&given.store.reserve(late).await?));
+    assert_eq!(
+        reserve(given, &second, day_cap(100), 70).await?,
+        Reserved::Granted
+    );
+    given.settle(&second, &["answer"]).await?;
+    assert_eq!(reserved(given).await?, 0);
+    Ok(())
+}
+
+/// Each cap asks for its own sum; one of a conversation knows no days.
+pub async fn a_person_and_a_conversation_have_caps_of_their_own(given: &Given) -> Told {
+    given.say("c1", "one").await?;
+    let turn = given.claim().await?;
+    spend(given, &turn, 1, 50).await?;
+    let cap = Cap {
+        micros: None,
+        tokens: Some(60),
+    };
+    let person = Caps {
+        person: cap,
+        ..Caps::default()
+    };
+    let session = Caps {
+        session: cap,
+        ..Caps::default()
+    };
+    let reached = |which| Reserved::Refused(Reached::Tokens(which, 60));
+    assert_eq!(
+        reserve(given, &turn, person, 11).await?,
+        reached(Which::Person)
+    );
+    assert_eq!(
+        reserve(given, &turn, session, 11).await?,
+        reached(Which::Session)
+    );
+    given.clock.advance(Span::days(1));
+    let turn = given.orphan().await?;
+    assert_eq!(reserve(given, &turn, person, 11).await?, Reserved::Granted);
+    assert_eq!(
+        reserve(given, &turn, session, 11).await?,
+        reached(Which::Session)
+    );
+    Ok(())
+}

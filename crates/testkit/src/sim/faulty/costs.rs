@@ -1,0 +1,40 @@
+//! The books, through the faults.
+
+use angelia_core::address::AccountId;
+use angelia_core::cost::Amount;
+use angelia_core::id::TurnId;
+use angelia_core::lease::Fence;
+use angelia_store::costs::{Costs, Reserve, Reserved, Spent};
+use angelia_store::{Fenced, StoreError};
+use async_trait::async_trait;
+
+use super::Faulty;
+
+#[async_trait]
+impl Costs for Faulty {
+    async fn reserve(&self, reserve: Reserve) -> Result<Fenced<Reserved>, StoreError> {
+        self.before().await?;
+        let done = self.inner.reserve(reserve).await?;
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn give_back(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError> {
+        self.before().await?;
+        let done = self.inner.give_back(turn, fence).await?;
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn spent_today(&self, account: &AccountId, person: &str) -> Result<Amount, StoreError> {
+        self.inner.spent_today(account, person).await
+    }
+
+    async fn spent(&self, limit: usize) -> Result<Vec<Spent>, StoreError> {
+        self.inner.spent(limit).await
+    }
+
+    async fn reserved(&self) -> Result<Amount, StoreError> {
+        self.inner.reserved().await
+    }
+}
