@@ -13,6 +13,13 @@ use crate::time::Span;
 /// Text of one message. Longer than any chat platform allows, short enough to keep a turn in memory.
 pub const TEXT_BYTES_MAX: usize = 64 * 1024;
 
+/// Quotes in quotes and emphasis in emphasis that are told apart: more than anybody reads, few enough
+/// that no text exhausts the stack.
+pub const RENDER_DEPTH: usize = 16;
+
+/// The name of a language behind a code fence; repeated in every message that goes on with the code.
+pub const LANGUAGE_BYTES_MAX: usize = 32;
+
 /// Earlier words that an API client may send along with a message (a whole client-side history).
 pub const CONTEXT_BYTES_MAX: usize = 1024 * 1024;
 

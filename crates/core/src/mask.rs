@@ -32,6 +32,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 pub use dump::{is_dump, surface_of};
+pub use phone::phone;
 pub use shape::{display, log};
 
 use crate::limits;

@@ -7,7 +7,10 @@ const DIGITS_MIN: usize = 7;
 const DIGITS_MAX: usize = 15;
 
 /// Numbers up to this length, sign included, keep less of both ends.
-const SHORT_BYTES: usize = 8;
+const SHORT_CHARS: usize = 8;
+
+/// Numbers up to this length keep nothing.
+const TINY_CHARS: usize = 4;
 
 pub(super) fn pass(text: &str, _: Surface) -> Option<String> {
     let mut rewrite = Rewrite::new(text);
@@ -27,7 +30,21 @@ pub(super) fn pass(text: &str, _: Surface) -> Option<String> {
 }
 
 fn hidden(number: &str) -> String {
-    let kept = if number.len() <= SHORT_BYTES { 2 } else { 4 };
-    let (first, last) = (&number[..kept], &number[number.len() - kept..]);
+    let kept = match number.chars().count() {
+        len if len <= TINY_CHARS => 0,
+        len if len <= SHORT_CHARS => 2,
+        _ => 4,
+    };
+    let first: String = number.chars().take(kept).collect();
+    let last = number.char_indices().nth_back(kept.saturating_sub(1));
+    let last = last
+        .filter(|_| kept > 0)
+        .map_or("", |(at, _)| &number[at..]);
     format!("{first}****{last}")
+}
+
+/// A telephone number for a log line, however it is written: a little of both ends.
+#[must_use]
+pub fn phone(number: &str) -> String {
+    hidden(number.trim())
 }

@@ -7,10 +7,12 @@
 mod commands;
 mod context;
 mod danger;
+mod formatting;
 mod identity;
 mod redaction;
 mod reset;
 mod splitting;
+mod streaming;
 mod terminal;
 mod transcript;
 mod watching;

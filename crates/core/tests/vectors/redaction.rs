@@ -90,6 +90,37 @@ fn what_is_hidden_is_the_same() {
     }
 }
 
+#[derive(Deserialize)]
+struct Secret {
+    id: String,
+    text: String,
+    redacted: String,
+    user_facing: String,
+}
+
+#[derive(Deserialize)]
+struct Phone {
+    id: String,
+    phone: String,
+    masked: String,
+}
+
+#[test]
+fn what_logs_and_people_are_shown_is_the_same() {
+    for case in super::cases::<Secret>("gateway/redaction.json") {
+        let logged = mask::shown(&case.text, Surface::Log);
+        assert_eq!(logged, case.redacted, "{}", case.id);
+        assert_eq!(logged, case.user_facing, "{}", case.id);
+    }
+}
+
+#[test]
+fn phone_numbers_in_logs_keep_the_same_ends() {
+    for case in super::cases::<Phone>("gateway/phone_redaction.json") {
+        assert_eq!(mask::phone(&case.phone), case.masked, "{}", case.id);
+    }
+}
+
 #[test]
 fn a_dump_in_brackets_or_through_a_shell_is_one() {
     for command in [

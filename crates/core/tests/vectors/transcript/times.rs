@@ -45,6 +45,31 @@ fn messages_are_stripped_and_shown_with_the_reference_s_times() {
     }
 }
 
+#[derive(Deserialize)]
+struct Arrived {
+    id: String,
+    tz: String,
+    content: String,
+    timestamp: Value,
+    stripped: String,
+    embedded_epoch: Value,
+    rendered: String,
+}
+
+#[test]
+fn messages_on_their_way_in_are_stripped_and_shown_the_same() {
+    for case in cases::<Arrived>("gateway/message_timestamps.json") {
+        let zone = zone(&case.tz);
+        let stripped = stamp::strip(&case.content, &zone);
+        assert_eq!(stripped.text, case.stripped, "{}", case.id);
+        let embedded = stamp::moment(&case.embedded_epoch, &zone);
+        assert_eq!(stripped.at, embedded, "{}", case.id);
+        let stored = stamp::moment(&case.timestamp, &zone);
+        let rendered = stamp::render(&case.content, stored, &zone);
+        assert_eq!(rendered, case.rendered, "{}", case.id);
+    }
+}
+
 /// Whole milliseconds of the reference's seconds, if they are a moment in the calendar.
 fn millis(epoch: &Value) -> Option<Timestamp> {
     let seconds = epoch.as_f64()?;

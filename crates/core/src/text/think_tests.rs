@@ -1,0 +1,111 @@
+use super::{Parted, Thinking};
+
+use proptest::prelude::*;
+
+fn said(text: &str) -> String {
+    Thinking::of(text).said
+}
+
+#[test]
+fn a_block_at_the_beginning_of_a_line_is_thought() {
+    let parted = Thinking::of("Hello\n  <think>why</think>world");
+    assert_eq!(parted.said, "Hello\n  world");
+    assert_eq!(parted.thought, "why");
+}
+
+#[test]
+fn a_tag_in_the_middle_of_a_sentence_is_said() {
+    assert_eq!(said("The tag <think> opens it"), "The tag <think> opens it");
+    assert_eq!(said("`<Thought>` too"), "`<Thought>` too");
+}
+
+#[test]
+fn a_closing_tag_without_a_block_goes_with_the_blanks_behind_it() {
+    assert_eq!(said("text </think>  \n more"), "text more");
+    assert_eq!(said("</THINKING>\n\nHi"), "Hi");
+}
+
+#[test]
+fn a_block_behind_a_stray_closing_tag_is_still_thought() {
+    assert_eq!(said("</think>\n<think>a</think>b"), "b");
+}
+
+#[test]
+fn a_block_that_is_never_closed_hides_the_rest() {
+    let parted = Thinking::of("<reasoning>so much");
+    assert_eq!(
+        (parted.said.as_str(), parted.thought.as_str()),
+        ("", "so much")
+    );
+}
+
+#[test]
+fn what_never_became_a_tag_was_text() {
+    assert_eq!(said("x\n<thin"), "x\n<thin");
+    assert_eq!(said("< think>no</ think>"), "< think>no</ think>");
+    assert_eq!(said("<think foo>x"), "<think foo>x");
+    assert_eq!(said("<<think>x</think>"), "<<think>x");
+}
+
+#[test]
+fn words_before_the_stream_are_part_of_its_line() {
+    let mut parted = Parted::default();
+    Thinking::after("abc ").push("<think>x", &mut parted);
+    assert_eq!(parted.said, "<think>x");
+}
+
+fn pieces(text: &str, cuts: &[usize]) -> Parted {
+    let mut parted = Parted::default();
+    let mut thinking = Thinking::default();
+    let mut at = 0;
+    let mut cuts: Vec<usize> = cuts
+        .iter()
+        .map(|cut| text.floor_char_boundary(*cut))
+        .collect();
+    cuts.sort_unstable();
+    for cut in cuts {
+        thinking.push(&text[at..cut], &mut parted);
+        at = cut;
+    }
+    thinking.push(&text[at..], &mut parted);
+    thinking.finish(&mut parted);
+    parted
+}
+
+fn stream() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("<think>".to_owned()),
+        Just("</think>".to_owned()),
+        Just("</THOUGHT>".to_owned()),
+        Just("<reasoning_scratchpad>".to_owned()),
+        Just("<thin".to_owned()),
+        Just("<".to_owned()),
+        Just("\n".to_owned()),
+        Just("  ".to_owned()),
+        "[a-zäß漢>/]{0,4}",
+    ];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn how_a_stream_is_cut_does_not_matter(
+        text in stream(),
+        cuts in prop::collection::vec(0usize..120, 0..20),
+    ) {
+        prop_assert_eq!(pieces(&text, &cuts), Thinking::of(&text));
+    }
+
+    #[test]
+    fn a_text_without_tags_is_said_as_it_is(text in "[^<]{0,60}") {
+        prop_assert_eq!(said(&text), text);
+    }
+
+    #[test]
+    fn what_is_said_only_grows(text in stream(), cut in 0usize..120) {
+        let cut = text.floor_char_boundary(cut);
+        let mut before = Parted::default();
+        Thinking::default().push(&text[..cut], &mut before);
+        prop_assert!(said(&text).starts_with(&before.said));
+    }
+}
