@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! act     the arguments, read and checked        pure: a refusal is a result
-//! plan    an edit is tried on what is there      before the call is written down, with what it found
+//! plan    a change is tried on what is there     before the call is written down, with what it found
 //! done    the file system, one call at a time    on a thread that may wait for a disk
 //! ```
 //!
 //! A path is looked up below the workspace's own directory and never leaves it (`beneath`), whatever links or
 //! `..` stand in it and whoever changes them meanwhile.
 //!
-//! Looking changes nothing. A write puts the same bytes there again. An edit is written down with the digests
-//! of the file before and after it, so a repeated one knows whether it was made; if the file is neither,
-//! somebody else changed it, and that is said. What is read goes through the masker, as files that may be
+//! Looking changes nothing. A write puts the same bytes there again, and tells what it told the first time. An
+//! edit is written down with the digests of the file before and after it, so a repeated one knows whether it was
+//! made; if the file is neither, somebody else changed it, and that is said. What is read goes through the masker, as files that may be
 //! written back.
 
 mod beneath;
@@ -41,12 +41,16 @@ use crate::tools::{Deed, Toolbox};
 use edit::{Change, Edit};
 use path::Inner;
 use search::Hunt;
+use write::Turnout;
 
 pub(super) use forms::{EDIT, LIST, READ, SEARCH, WRITE};
 pub use workspace::{Unfit, Workspace};
 
 /// What is said where there is no workspace.
 const NO_WORKSPACE: &str = "there is no workspace here, so there are no files to work with";
+
+/// Where the plan of a change stands among the recorded arguments.
+const NOTED: &str = "planned";
 
 /// Something to do with files.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +59,8 @@ pub(super) enum Act {
     Read(Inner, read::Lines),
     /// Makes a file, or replaces it whole.
     Write(Inner, String),
+    /// A write that was tried, and what it does to the name.
+    Fill(Inner, String, Turnout),
     /// Replaces some text of a file.
     Edit(Edit),
     /// An edit that was tried, and what it makes of the file.
@@ -70,15 +76,45 @@ impl Act {
     pub(super) fn effect(&self) -> EffectClass {
         match self {
             Self::Read(..) | Self::List(..) | Self::Search(_) => EffectClass::Pure,
-            Self::Write(..) | Self::Edit(_) | Self::Change(..) => EffectClass::Keyed,
+            Self::Write(..) | Self::Fill(..) | Self::Edit(_) | Self::Change(..) => {
+                EffectClass::Keyed
+            }
         }
     }
 
     /// What a repeated call must know of the first one, for its entry of the journal.
     pub(super) fn note(&self, noted: &mut Value) {
-        if let (Self::Change(_, change), Some(noted)) = (self, noted.as_object_mut()) {
-            noted.insert(edit::NOTED.to_owned(), change.noted());
+        let plan = match self {
+            Self::Change(_, change) => change.noted(),
+            Self::Fill(_, _, turnout) => turnout.noted(),
+            Self::Read(..) | Self::Write(..) | Self::Edit(_) | Self::List(..) | Self::Search(_) => {
+                return;
+            }
+        };
+        if let Some(noted) = noted.as_object_mut() {
+            noted.insert(NOTED.to_owned(), plan);
         }
+    }
+
+    /// The same once it is known what it will do: what was planned before, or what is found now.
+    fn planned(self, workspace: &Workspace, before: Option<&Value>) -> Result<Self, String> {
+        Ok(match self {
+            Self::Edit(edit) => {
+                let change = before.and_then(Change::of);
+                let change = change.map_or_else(|| edit::plan(workspace, &edit), Ok)?;
+                Self::Change(edit, change)
+            }
+            Self::Write(path, content) => {
+                let turnout = before.and_then(Turnout::of);
+                let turnout = turnout.map_or_else(|| write::plan(workspace, &path), Ok)?;
+                Self::Fill(path, content, turnout)
+            }
+            act @ (Self::Read(..)
+            | Self::Fill(..)
+            | Self::Change(..)
+            | Self::List(..)
+            | Self::Search(_)) => act,
+        })
     }
 }
 
@@ -121,19 +157,13 @@ impl Toolbox<'_> {
         };
         let given = form.read(arguments);
         let asked = match given.and_then(|given| act(form, &given, &workspace)) {
-            Ok(Act::Edit(edit)) => edit,
-            Ok(act) => return Deed::Files(workspace, Box::new(act)),
+            Ok(asked) => asked,
             Err(why) => return Deed::Refused(json!({ "error": why })),
         };
-        let found = match begun(&self.input.journal, call) {
-            Some(change) => Ok((asked, change)),
-            None => {
-                let place = workspace.clone();
-                apart(move || edit::plan(&place, &asked).map(|change| (asked, change))).await
-            }
-        };
-        match found {
-            Ok((edit, change)) => Deed::Files(workspace, Box::new(Act::Change(edit, change))),
+        let (place, before) = (workspace.clone(), begun(&self.input.journal, call));
+        let planned = apart(move || asked.planned(&place, before.as_ref())).await;
+        match planned {
+            Ok(act) => Deed::Files(workspace, Box::new(act)),
             Err(why) => Deed::Refused(json!({ "error": why })),
         }
     }
@@ -161,15 +191,15 @@ impl Toolbox<'_> {
     }
 }
 
-/// What an earlier attempt found when it began the same edit.
-fn begun(journal: &[Recorded], call: &str) -> Option<Change> {
+/// What an earlier attempt planned when it began the same change.
+fn begun(journal: &[Recorded], call: &str) -> Option<Value> {
     let mut steps = journal.iter().rev();
     steps.find_map(|recorded| match &recorded.step {
         Step::ToolBegun {
             call: begun,
             arguments,
             ..
-        } if begun == call => Change::of(arguments.get(edit::NOTED)?),
+        } if begun == call => arguments.get(NOTED).cloned(),
         Step::Answer { .. }
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
@@ -187,10 +217,12 @@ fn done(
 ) -> Result<Value, String> {
     match act {
         Act::Read(path, lines) => read::shown(workspace, &path, lines, masker),
-        Act::Write(path, content) => write::whole(workspace, &path, (&content, key)),
-        Act::Edit(edit) => {
-            let change = edit::plan(workspace, &edit)?;
-            edit::make(workspace, &edit, (&change, key))
+        Act::Fill(path, content, turnout) => {
+            write::whole(workspace, &path, (&content, turnout, key))
+        }
+        act @ (Act::Write(..) | Act::Edit(_)) => {
+            let planned = act.planned(workspace, None)?;
+            done(workspace, planned, (masker, stop, key))
         }
         Act::Change(edit, change) => edit::make(workspace, &edit, (&change, key)),
         Act::List(path, depth) => list::shown(workspace, &path, depth, stop),

@@ -231,6 +231,27 @@ async fn an_edit_that_was_cut_off_is_found_made_and_not_made_twice() {
 }
 
 #[tokio::test]
+async fn a_write_that_was_cut_off_is_told_as_if_it_had_not_been() {
+    let mut place = place();
+    let arguments = json!({ "path": "new/x", "content": "mine\n" });
+    let (first, steps) = place.called("write_file", arguments.clone()).await;
+    assert_eq!(first["status"], "created", "{first}");
+    // The gateway dies between the write and its end: the file is there, and it is the call's own.
+    place.remember(&steps[..1]);
+    assert_eq!(place.call("write_file", arguments.clone()).await, first);
+    // It died before the write.
+    fs::remove_file(place.root().join("new/x")).unwrap();
+    assert_eq!(place.call("write_file", arguments.clone()).await, first);
+    assert_eq!(place.text("new/x"), "mine\n");
+    // Another call finds a file.
+    place.remember(&[]);
+    assert_eq!(
+        place.call("write_file", arguments).await["status"],
+        "replaced"
+    );
+}
+
+#[tokio::test]
 async fn looking_is_pure_and_changing_is_keyed() {
     let place = place();
     place.put("x", "a");

@@ -11,9 +11,6 @@ use super::workspace::Workspace;
 use super::{read, write};
 use crate::tools::form::Given;
 
-/// Where the plan stands among the recorded arguments.
-pub(super) const NOTED: &str = "planned";
-
 /// What is to be replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::tools) struct Edit {

@@ -1,7 +1,10 @@
 //! Makes a file, or replaces one whole: somebody who reads it sees the old one or the new one.
 //!
+//! `plan` looks what stands there, which is written down before anything happens: a call that is made again
+//! after a crash finds its own file there, and tells what the first one would have told.
+//!
 //! The new bytes go into a file beside it, to the disk, and take its name. The file beside has a name made of
-//! the call, so a call that is made again after a crash takes away what it left behind the first time.
+//! the call, so a call that is made again takes away what it left behind the first time.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -22,27 +25,70 @@ use super::workspace::{Workspace, told};
 /// What a new file allows, before the mask of the process.
 const FILE_MODE: u32 = 0o666;
 
-/// Makes or replaces a file. `key` is what tells this call from every other.
+/// What a write does to the name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::tools) enum Turnout {
+    /// There was no such file.
+    Created,
+    /// There was one.
+    Replaced,
+}
+
+impl Turnout {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Created => "created",
+            Self::Replaced => "replaced",
+        }
+    }
+
+    /// As it stands in the journal.
+    pub(super) fn noted(self) -> Value {
+        json!({ "status": self.name() })
+    }
+
+    /// From the journal.
+    pub(super) fn of(noted: &Value) -> Option<Self> {
+        let name = noted.get("status")?.as_str()?;
+        let all = [Self::Created, Self::Replaced];
+        all.into_iter().find(|one| one.name() == name)
+    }
+}
+
+/// What a write would do; or why it cannot be made.
+pub(super) fn plan(workspace: &Workspace, path: &Inner) -> Result<Turnout, String> {
+    let (parent, name) = divided(path)?;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+    let root = workspace.directory().map_err(|error| told(path, error))?;
+    let before = match beneath::open(&root, parent, flags, Mode::empty()) {
+        Ok(directory) => standing(&directory, name, path)?,
+        Err(Errno::NOENT) => Before::Nothing,
+        Err(error) => return Err(told(path, error)),
+    };
+    Ok(match before {
+        Before::Nothing => Turnout::Created,
+        Before::File(_) => Turnout::Replaced,
+    })
+}
+
+/// Makes or replaces a file as it was planned. `key` is what tells this call from every other.
 pub(super) fn whole(
     workspace: &Workspace,
     path: &Inner,
-    (content, key): (&str, &str),
+    (content, turnout, key): (&str, Turnout, &str),
 ) -> Result<Value, String> {
-    let before = replace(workspace, path, (content.as_bytes(), key))?;
+    replace(workspace, path, (content.as_bytes(), key))?;
     Ok(json!({
         "path": path.shown(),
-        "status": match before {
-            Before::Nothing => "created",
-            Before::File(_) => "replaced",
-        },
+        "status": turnout.name(),
         "bytes": content.len(),
         "lines": content.lines().count(),
     }))
 }
 
-/// What stood there.
+/// What stands there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Before {
+enum Before {
     /// Nothing.
     Nothing,
     /// A file with these rights.
@@ -54,7 +100,7 @@ pub(super) fn replace(
     workspace: &Workspace,
     path: &Inner,
     (bytes, key): (&[u8], &str),
-) -> Result<Before, String> {
+) -> Result<(), String> {
     if bytes.len() > limits::FILE_BYTES_MAX {
         let most = limits::FILE_BYTES_MAX;
         return Err(format!(
@@ -62,9 +108,7 @@ pub(super) fn replace(
             bytes.len()
         ));
     }
-    let parent = path.as_path().parent().unwrap_or(Path::new(""));
-    let name = path.as_path().file_name().map(Path::new);
-    let name = name.ok_or_else(|| told(path, Errno::ISDIR))?;
+    let (parent, name) = divided(path)?;
     let directory = made(workspace, parent).map_err(|error| told(path, error))?;
     let before = standing(&directory, name, path)?;
     let beside = format!(".{}.angelia-new", &digest(key.as_bytes())[..16]);
@@ -73,8 +117,14 @@ pub(super) fn replace(
         // What is left behind is taken away by the next call of this name at the latest.
         let _left = unlinkat(&directory, beside.as_str(), AtFlags::empty());
         told(path, error)
-    })?;
-    Ok(before)
+    })
+}
+
+/// The directory of a file, and its name there.
+fn divided(path: &Inner) -> Result<(&Path, &Path), String> {
+    let parent = path.as_path().parent().unwrap_or(Path::new(""));
+    let name = path.as_path().file_name().map(Path::new);
+    Ok((parent, name.ok_or_else(|| told(path, Errno::ISDIR))?))
 }
 
 /// The directory of a file; those that are missing on the way are made.
