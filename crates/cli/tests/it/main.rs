@@ -28,4 +28,5 @@ mod terminal;
 mod tools;
 mod toolsets;
 mod torture;
+mod turn_torture;
 mod world;
