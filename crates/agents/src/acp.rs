@@ -8,11 +8,12 @@
 //! pool        how many there are, start, end
 //! session     greeted, and told which conversation it is
 //! servers     the MCP servers that it is told of
+//! trial       started, greeted and ended, for whoever looks for what is wrong
 //! turn        the prompt, and what happens if somebody dies
 //! listen      what is heard until it is answered
 //! line, lines, peer     bytes ⇄ messages
 //! update, reply, steps  what is shown
-//! host, ask, files      what the agent may ask of us
+//! host, ask, files, terminals   what the agent may ask of us
 //! ```
 //!
 //! What is remembered between turns is the conversation's link (`core::link`). Everything else is the agent's
@@ -31,6 +32,8 @@ mod reply;
 mod servers;
 mod session;
 mod steps;
+mod terminals;
+pub mod trial;
 mod turn;
 mod update;
 mod words;
@@ -53,6 +56,7 @@ use crate::tools::Toolbox;
 use crate::{AgentError, Backend, Input};
 use host::Desk;
 use line::Gone;
+use terminals::Terminals;
 use turn::Turn;
 
 /// Bytes of a fingerprint that tell a few agents of one gateway apart.
@@ -127,7 +131,7 @@ impl Backend for Acp {
             setup: &self.setup,
             input: &input,
             events: &events,
-            toolbox: &toolbox,
+            terminals: Terminals::new(&input, &toolbox, &self.setup.workdir),
         };
         let turn = Turn {
             setup: &self.setup,

@@ -2,7 +2,7 @@
 //!
 //! After this file no value called configuration exists: each part has the settings it consumes.
 
-mod acp;
+pub(crate) mod acp;
 pub(crate) mod mcp;
 
 use std::collections::BTreeMap;

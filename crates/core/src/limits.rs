@@ -69,6 +69,9 @@ pub const AGENT_ROOM_TIME: Span = Span::seconds(60);
 /// How long such an agent may rest before it is ended, unless configured.
 pub const AGENT_IDLE: Span = Span::minutes(30);
 
+/// How long such an agent may take to be greeted when it is only tried out: some unpack themselves first.
+pub const AGENT_TRIAL_TIME: Span = Span::seconds(60);
+
 /// How long such an agent may say nothing while it is to answer, unless configured.
 pub const AGENT_SILENCE: Span = Span::minutes(10);
 

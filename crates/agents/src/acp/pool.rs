@@ -39,15 +39,19 @@ pub(super) async fn start(setup: &Setup, input: &Input, name: &str) -> Result<He
         log_bytes_max: limits::AGENT_LOG_BYTES_MAX,
         ..Spec::new(command(&setup.command))
     };
-    let variables = setup.variables.iter();
-    let environment = variables.fold(
-        Environment::passing(&input.terms.passed),
-        |environment, (name, value)| environment.with(name, value.reveal()),
-    );
+    let environment = given(Environment::passing(&input.terms.passed), setup);
     let started = held::spawn(&setup.program, &folder, &spec, &environment).await;
     started.map_err(|error| {
         let why = format!("its agent could not be started: {error}");
         Broken::Failed(AgentError(why))
+    })
+}
+
+/// Everything that the operator set for the agent, whatever it is called: it is meant for this very program.
+pub(super) fn given(environment: Environment, setup: &Setup) -> Environment {
+    let variables = setup.variables.iter();
+    variables.fold(environment, |all, (name, value)| {
+        all.given(name, value.reveal())
     })
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Agents begin with empty lines, and say something before, between and after the calls of their tools. So
 //! empty lines at the beginning are left out, and words that a call divides stand in paragraphs of their own.
+//! What is more than a reply may hold is left out; the agent is not stopped for it, since it may be at work.
 
 use angelia_core::limits;
 use angelia_core::transcript::entry::{Entry, Role};
@@ -31,7 +32,7 @@ impl Reply {
             true => words.trim_start_matches(['\n', '\r']),
             false => words,
         };
-        if words.is_empty() || self.text.len() > limits::REPLY_BYTES_MAX {
+        if words.is_empty() {
             return String::new();
         }
         let is_apart = self.text.ends_with('\n') || words.starts_with('\n');
@@ -39,7 +40,9 @@ impl Reply {
             Flow::Paused if !self.text.is_empty() && !is_apart => "\n\n",
             Flow::Paused | Flow::On => "",
         };
-        let more = format!("{gap}{words}");
+        let mut more = format!("{gap}{words}");
+        let room = limits::REPLY_BYTES_MAX.saturating_sub(self.text.len());
+        more.truncate(more.floor_char_boundary(room));
         self.text.push_str(&more);
         more
     }

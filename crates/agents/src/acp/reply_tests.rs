@@ -47,3 +47,17 @@ fn an_answer_is_one_row_with_what_was_used() {
     );
     assert_eq!(Reply::default().step(&Value::Null, "x"), None);
 }
+
+#[test]
+fn a_reply_is_as_long_as_it_may_be_and_ends_with_a_whole_letter() {
+    let mut reply = Reply::default();
+    let long = "ü".repeat(limits::REPLY_BYTES_MAX);
+    let shown = format!("{}{}", reply.say("x"), reply.say(&long));
+    assert_eq!(
+        shown.len(),
+        limits::REPLY_BYTES_MAX - 1,
+        "a letter more has no room"
+    );
+    assert_eq!(reply.say("ü"), "");
+    assert_eq!(reply.text, shown);
+}

@@ -23,7 +23,7 @@ use super::{Broken, Setup, pool, servers};
 use crate::{AgentError, Input};
 
 /// The version of the protocol that we speak.
-const PROTOCOL: u64 = 1;
+pub(super) const PROTOCOL: u64 = 1;
 
 /// How long an agent may take to be ready: some unpack themselves first.
 const GREET_TIME: Duration = Duration::from_secs(60);
@@ -105,15 +105,7 @@ async fn greet(
     known: Option<&str>,
 ) -> Result<(Line, String, Memory), Ungreeted> {
     let mut line = Line::open(held, 0).await?;
-    let hello = json!({
-        "protocolVersion": PROTOCOL,
-        "clientCapabilities": {
-            "fs": { "readTextFile": true, "writeTextFile": true },
-            "terminal": true,
-        },
-        "clientInfo": { "name": "angelia", "title": "Angelia", "version": env!("CARGO_PKG_VERSION") },
-    });
-    let told = asked(&mut line, "initialize", &hello).await?;
+    let told = asked(&mut line, "initialize", &hello()).await?;
     let told = told.map_err(Ungreeted::Refused)?;
     let version = &told["protocolVersion"];
     if version.as_u64() != Some(PROTOCOL) {
@@ -142,6 +134,18 @@ async fn greet(
     let nameless = || Failure::new(peer::FAILED, "it gave the conversation no name");
     let name = name.ok_or_else(|| Ungreeted::Refused(nameless()))?;
     Ok((line, name, Memory::Ours))
+}
+
+/// What we say of ourselves first.
+pub(super) fn hello() -> Value {
+    json!({
+        "protocolVersion": PROTOCOL,
+        "clientCapabilities": {
+            "fs": { "readTextFile": true, "writeTextFile": true },
+            "terminal": true,
+        },
+        "clientInfo": { "name": "angelia", "title": "Angelia", "version": env!("CARGO_PKG_VERSION") },
+    })
 }
 
 async fn asked(

@@ -82,7 +82,8 @@ def permission(session, words):
     say(session, f"picked {picked}")
 
 
-def garbage(session):
+def rave(session):
+    """What is no message, or none that anybody knows."""
     with writing:
         sys.stdout.write('Warning: no colours\n{"half": \n[1, 2]\n\x1b[31m{"id": 1}\x1b[0m\n')
         sys.stdout.buffer.write(b"\xff\xfe\n")
@@ -92,6 +93,10 @@ def garbage(session):
     put({"method": "_something/else", "params": 7})
     put({"id": 999999, "result": "nobody asked"})
     put({"id": None, "error": {"code": -32700}})
+
+
+def garbage(session):
+    rave(session)
     answer = ask("session/an_unknown_wish", {})
     say(session, f"code {answer['error']['code']}")
 
@@ -102,6 +107,17 @@ def files(session, path):
     outside = ask("fs/read_text_file", {"sessionId": session, "path": "/etc/hostname"})
     text = read["result"]["content"].strip()
     say(session, f"wrote {'result' in wrote}, read {text}, outside {'error' in outside}")
+
+
+def terminals(session, plan):
+    """Makes the requests of a plan, one after the other; the last terminal is meant unless one is named."""
+    heard, terminal = [], None
+    for method, params in plan:
+        params = {"sessionId": session, **({"terminalId": terminal} if terminal else {}), **params}
+        answer = ask(f"terminal/{method}", params)
+        terminal = answer.get("result", {}).get("terminalId", terminal)
+        heard.append(answer.get("result", answer.get("error")))
+    say(session, json.dumps(heard))
 
 
 def work(session):
@@ -121,6 +137,15 @@ def act(session, words):
     verb, _, rest = words.partition(" ")
     if verb == "say":
         say(session, rest)
+    elif verb == "speak":
+        for word in rest.split(" "):
+            say(session, word + " ")
+    elif verb == "rave":
+        say(session, rest)
+        rave(session)
+    elif verb == "stall":
+        say(session, rest)
+        threading.Event().wait()
     elif verb == "count":
         for number in range(1, int(rest) + 1):
             say(session, f"w{number} ")
@@ -141,6 +166,8 @@ def act(session, words):
     elif verb == "flood":
         for _ in range(int(rest)):
             say(session, "x" * 4096)
+            if cancelled.is_set():
+                return "cancelled"
     elif verb == "recall":
         say(session, " / ".join(lines(session)[:-1]))
     elif verb == "refuse":
@@ -149,6 +176,10 @@ def act(session, words):
         permission(session, rest)
     elif verb == "garbage":
         garbage(session)
+    elif verb == "variable":
+        say(session, os.environ.get(rest, "(none)"))
+    elif verb == "terminals":
+        terminals(session, json.loads(rest))
     elif verb == "files":
         files(session, rest)
     elif verb == "work":
@@ -189,7 +220,8 @@ def serve(message):
     if method == "initialize":
         can = {"loadSession": WAY_BACK == "load"}
         can["sessionCapabilities"] = {"resume": {}} if WAY_BACK == "resume" else {}
-        put({"id": name, "result": {"protocolVersion": 1, "agentCapabilities": can}})
+        info = {"name": "peer", "title": "Scripted peer", "version": "1.0"}
+        put({"id": name, "result": {"protocolVersion": 1, "agentCapabilities": can, "agentInfo": info}})
     elif method == "session/new":
         session = f"s{len(lines('sessions')) + 1}"
         note("sessions", session)

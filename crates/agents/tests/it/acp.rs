@@ -3,6 +3,8 @@
 //! A gateway that is killed is a run that is dropped: the agent, its holder and its log are as they would be.
 
 mod faults;
+pub(crate) mod place;
 mod restarts;
 mod scene;
 mod talking;
+mod trials;

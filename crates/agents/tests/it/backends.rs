@@ -1,5 +1,6 @@
 //! Every backend keeps the promises of its seam. One file for each kind: how its agent is made to act.
 
+mod acp;
 mod demo;
 mod exec;
 mod model;

@@ -11,4 +11,5 @@ mod journal;
 mod mcp;
 mod prefix;
 mod providers;
+mod stopping;
 mod talk;

@@ -35,6 +35,20 @@ pub(super) async fn agent(
     config: &Path,
     servers: &[Server],
 ) -> Result<Answering, Failure> {
+    let (setup, secrets) = setup(chosen, home, config).await?;
+    let setup = Setup {
+        servers: servers.to_vec(),
+        ..setup
+    };
+    Ok((Arc::new(Acp::new(setup)), secrets))
+}
+
+/// How it is set up, without servers, and the secrets that it is given.
+pub(crate) async fn setup(
+    chosen: &config::Acp,
+    home: &Home,
+    config: &Path,
+) -> Result<(Setup, Vec<Secret>), Failure> {
     let folder = config.parent().unwrap_or(Path::new("."));
     let (variables, secrets) = variables(&chosen.variables, folder).await?;
     let lost = |error: std::io::Error| {
@@ -62,9 +76,9 @@ pub(super) async fn agent(
         program: Program::this().map_err(lost)?,
         pool: chosen.room.pool,
         silence: chosen.silence.to_std(),
-        servers: servers.to_vec(),
+        servers: Vec::new(),
     };
-    Ok((Arc::new(Acp::new(setup)), secrets))
+    Ok((setup, secrets))
 }
 
 /// What usage is counted under: the program, without its place.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use angelia_agents::acp::trial::{self as acp, Greeted};
 use angelia_agents::model::provider::Place;
 use angelia_agents::model::trial;
 use angelia_core::time::Span;
@@ -10,7 +11,7 @@ use angelia_process::foreground::{self, Status};
 
 use super::{Finding, Patient, Trial};
 use crate::compose;
-use crate::config::environment;
+use crate::config::{self, environment};
 use crate::config::{Agent, Model, Settings, Wish};
 
 /// Where systems keep the certificates of those whom they trust.
@@ -35,7 +36,7 @@ pub(super) async fn look(patient: &Patient<'_>) -> Vec<Finding> {
     };
     let folder = patient.config.parent().unwrap_or(Path::new("."));
     let mut found = certificates(&settings.agents.main);
-    found.extend(agent(settings, folder, patient.trial).await);
+    found.extend(agent(settings, folder, patient).await);
     found.push(terminal(settings).await);
     found
 }
@@ -64,7 +65,7 @@ fn certificates(agent: &Agent) -> Vec<Finding> {
     }]
 }
 
-async fn agent(settings: &Settings, folder: &Path, trial: Trial) -> Vec<Finding> {
+async fn agent(settings: &Settings, folder: &Path, patient: &Patient<'_>) -> Vec<Finding> {
     match &settings.agents.main {
         Agent::Demo(Wish::Asked) => {
             vec![Finding::fine(
@@ -76,13 +77,43 @@ async fn agent(settings: &Settings, folder: &Path, trial: Trial) -> Vec<Finding>
             let says = "none is chosen: the demo agent answers";
             vec![Finding::note("agent", says).mend("angelia setup")]
         }
-        Agent::Model(chosen) => match trial {
+        Agent::Model(chosen) => match patient.trial {
             Trial::None => vec![Finding::skipped("agent", "it was not to be called")],
             Trial::Usual | Trial::Call => models(chosen, folder).await,
         },
-        Agent::Acp(chosen) => vec![command(&chosen.command, folder).await],
+        Agent::Acp(chosen) => match patient.trial {
+            Trial::None => vec![command(&chosen.command, folder).await],
+            Trial::Usual | Trial::Call => vec![greeted(chosen, patient).await],
+        },
         Agent::Exec(chosen) => vec![command(&chosen.command, folder).await],
     }
+}
+
+/// An agent that speaks ACP is started and greeted, which costs nothing, and ended again.
+async fn greeted(chosen: &config::Acp, patient: &Patient<'_>) -> Finding {
+    let mend =
+        "try `agent.command` by hand, or mend `[agent]` in the file of `angelia config path`";
+    let setup = match compose::acp::setup(chosen, patient.home, patient.config).await {
+        Ok((setup, _)) => setup,
+        Err(failure) => return Finding::wrong("agent", failure.told().0).mend(mend),
+    };
+    let program = &setup.name;
+    match acp::greet(&setup).await {
+        Ok(greeted) => Finding::fine("agent", told(program, &greeted)),
+        Err(why) => {
+            Finding::wrong("agent", format!("`{program}` does not answer: {why}")).mend(mend)
+        }
+    }
+}
+
+fn told(program: &str, greeted: &Greeted) -> String {
+    let name = greeted.name.as_deref().unwrap_or(program);
+    let version = greeted.protocol;
+    let can = match greeted.can.join(", ") {
+        none if none.is_empty() => "it begins each conversation anew".to_owned(),
+        some => format!("it can {some}"),
+    };
+    format!("{name} answers, in version {version} of the protocol; {can}")
 }
 
 /// A command may do anything, so it is looked for and not run.

@@ -3,10 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
 mod acp;
+mod acp_peer;
 mod attach;
 mod browser;
 mod chat;
 mod commands;
+mod compress;
 mod config;
 mod docs;
 mod doctor;

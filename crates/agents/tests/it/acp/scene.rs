@@ -1,10 +1,8 @@
 //! An agent of the Agent Client Protocol that does what it is told, and turns with it.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use angelia_agents::acp::{Acp, Setup};
 use angelia_agents::consent::{Answer, Consent, Inquiry, NobodyAsked, Question, Told};
@@ -16,19 +14,15 @@ use angelia_core::id::{SessionId, TurnId};
 use angelia_core::link::Link;
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::{Recorded, Step};
-use angelia_process::held::Program;
 use async_trait::async_trait;
-use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
+use super::place::Place;
 use crate::talk;
 
-/// Longer than anything here takes.
-const LONG: Duration = Duration::from_secs(60);
-
-/// A place for agents and what they keep. Its agents end with it.
+/// Agents, and the one conversation that they have.
 pub(super) struct Scene {
-    folder: TempDir,
+    place: Place,
     pub(super) setup: Setup,
     /// What is remembered of the conversation, across turns.
     link: Arc<Mutex<Link>>,
@@ -46,28 +40,10 @@ pub(super) struct Heard {
 impl Scene {
     /// An agent with these words after its folder.
     pub(super) fn new(words: &[&str]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let kept = folder.path().join("kept");
-        let workdir = folder.path().join("work");
-        for path in [&kept, &workdir] {
-            fs::create_dir(path).unwrap();
-        }
-        let peer = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/acp/peer.py");
-        let command = ["python3", "-u", peer, kept.to_str().unwrap()];
-        let command = command.into_iter().chain(words.iter().copied());
-        let setup = Setup {
-            name: "peer".to_owned(),
-            command: command.map(str::to_owned).collect(),
-            variables: BTreeMap::new(),
-            workdir,
-            folder: folder.path().join("agents"),
-            program: Program::at(env!("CARGO_BIN_EXE_angelia-agents-holder")),
-            pool: 2,
-            silence: LONG,
-            servers: Vec::new(),
-        };
+        let place = Place::new();
+        let setup = place.setup(words);
         Self {
-            folder,
+            place,
             setup,
             link: Arc::default(),
             turns: Mutex::new(0),
@@ -80,11 +56,7 @@ impl Scene {
 
     /// What the agent wrote down under `name`, line by line.
     pub(super) fn kept(&self, name: &str) -> Vec<String> {
-        let text = fs::read_to_string(self.folder.path().join("kept").join(name));
-        text.unwrap_or_default()
-            .lines()
-            .map(str::to_owned)
-            .collect()
+        self.place.kept(name)
     }
 
     /// How many agents there are.
@@ -116,19 +88,6 @@ impl Scene {
         let heard = self.says(words).await;
         assert_eq!(heard.ended, Ok(()), "{words}");
         heard.reply
-    }
-}
-
-impl Drop for Scene {
-    /// Every agent ends: its input does.
-    fn drop(&mut self) {
-        for pid in self.kept("started") {
-            let pid = pid.parse().ok().and_then(rustix::process::Pid::from_raw);
-            if let Some(pid) = pid {
-                let _ended =
-                    rustix::process::kill_process(pid, rustix::process::Signal::KILL).is_err();
-            }
-        }
     }
 }
 

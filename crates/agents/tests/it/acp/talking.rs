@@ -131,3 +131,15 @@ async fn a_question_that_is_open_when_the_turn_stops_is_answered_as_cancelled() 
     assert_eq!(scene.reply("say next").await, "next");
     assert_eq!(scene.kept("started").len(), 1, "it was not ended");
 }
+
+#[tokio::test]
+async fn what_the_operator_sets_for_an_agent_reaches_it_whatever_it_is_called() {
+    let mut scene = Scene::new(&[]);
+    for (name, value) in [("ANTHROPIC_API_KEY", "a word"), ("PLAIN", "another")] {
+        let value = angelia_agents::model::provider::Secret::new(value.to_owned());
+        scene.setup.variables.insert(name.to_owned(), value);
+    }
+    assert_eq!(scene.reply("variable ANTHROPIC_API_KEY").await, "a word");
+    assert_eq!(scene.reply("variable PLAIN").await, "another");
+    assert_eq!(scene.reply("variable OPENAI_API_KEY").await, "(none)");
+}

@@ -24,6 +24,7 @@ impl Stage for Demos {
             words: words.to_owned(),
             begun: Box::new(|| None),
             busy: Box::new(|| false),
+            links: Arc::default(),
             pace: Pace::Virtual,
             kept: Box::new(()),
         }

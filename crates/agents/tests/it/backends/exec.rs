@@ -66,6 +66,7 @@ impl Stage for Commands {
             },
             begun: Box::new(move || Some(begun(counted.path()))),
             busy: Box::new(move || lives(looked_at.path())),
+            links: Arc::default(),
             pace: Pace::Real,
             kept: Box::new(folder),
         }

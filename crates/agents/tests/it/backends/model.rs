@@ -47,6 +47,7 @@ impl Stage for Models {
             },
             begun: Box::new(move || Some(asked.heard().len())),
             busy: Box::new(move || speaking.speaking() > 0),
+            links: Arc::default(),
             pace: Pace::Virtual,
             kept: Box::new(fake),
         }

@@ -8,7 +8,6 @@ use angelia_agents::background::NoBackground;
 use angelia_agents::consent::NobodyAsked;
 use angelia_agents::context::Context;
 use angelia_agents::events::{self, AgentEvent};
-use angelia_agents::links::InMemory;
 use angelia_agents::past::NoPast;
 use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Input};
@@ -92,7 +91,7 @@ pub fn input(scene: &Scene, journal: &[Step]) -> Input {
         past: Arc::new(NoPast),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
-        links: Arc::new(InMemory::default()),
+        links: scene.links.clone(),
         choice: Default::default(),
         spending: std::sync::Arc::new(angelia_agents::spending::Unlimited),
         terms: Terms::default(),

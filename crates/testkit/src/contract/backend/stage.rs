@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use angelia_agents::Backend;
+use angelia_agents::links::InMemory;
 use async_trait::async_trait;
 
 /// What an agent does when it is asked.
@@ -51,6 +52,8 @@ pub struct Scene {
     pub begun: Count,
     /// Whether the agent is still at work.
     pub busy: Busy,
+    /// What is remembered of the agent from run to run.
+    pub links: Arc<InMemory>,
     /// How time passes.
     pub pace: Pace,
     /// What must stay alive.

@@ -1,0 +1,55 @@
+//! Agents that are only tried out.
+
+use angelia_agents::acp::trial;
+use angelia_agents::model::provider::Secret;
+
+use super::place::Place;
+
+#[tokio::test]
+async fn an_agent_that_is_tried_says_who_it_is_and_is_gone() {
+    let place = Place::new();
+    let greeted = trial::greet(&place.setup(&["load"])).await.unwrap();
+    assert_eq!(greeted.name.as_deref(), Some("Scripted peer 1.0"));
+    assert_eq!(
+        (greeted.protocol, greeted.can),
+        (1, vec!["load conversations"])
+    );
+    assert_eq!(place.kept("methods"), ["initialize"]);
+    let pid = place.kept("started")[0].parse().unwrap();
+    let pid = rustix::process::Pid::from_raw(pid).unwrap();
+    assert!(
+        rustix::process::test_kill_process(pid).is_err(),
+        "it runs on"
+    );
+    assert!(!place.agents().exists(), "nothing is left of it");
+}
+
+#[tokio::test]
+async fn one_that_ends_or_refuses_says_why_without_its_secrets() {
+    let place = Place::new();
+    let mut setup = place.setup(&[]);
+    setup
+        .variables
+        .insert("WORD".to_owned(), Secret::new("sesame-open-now".to_owned()));
+    for (script, says) in [
+        (
+            "echo \"no $WORD here\" >&2; exit 3",
+            "ended without an answer: no ",
+        ),
+        (
+            "read line; echo '{\"id\":0,\"error\":{\"code\":1,\"message\":\"busy\"}}'",
+            "busy",
+        ),
+        (
+            "read line; echo nonsense; echo '{\"id\":0,\"result\":{\"protocolVersion\":9}}'",
+            "version 9",
+        ),
+    ] {
+        setup.command = ["sh", "-c", script].map(str::to_owned).to_vec();
+        let why = trial::greet(&setup).await.unwrap_err();
+        assert!(why.contains(says) && !why.contains("sesame"), "{why}");
+    }
+    setup.command = vec!["/no/such/agent".to_owned()];
+    let why = trial::greet(&setup).await.unwrap_err();
+    assert!(why.contains("/no/such/agent"), "{why}");
+}
