@@ -16,6 +16,7 @@
 //! model-delay    the first word of a model through the gateway, against a bare proxy
 //! model-crowd    64 callers with long prompts, against the same proxy; processor time per turn
 //! model-idle     memory of a thousand conversations with nobody speaking
+//! model-stop     how soon a model is hung up on when its turn is stopped
 //! ```
 //!
 //! A time alone says more about the machine than about us, so every time is divided by that of a bare
@@ -79,7 +80,7 @@ pub struct Arguments {
     proxy: Vec<String>,
 }
 
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "accept",
     "flat-sessions",
     "flat-messages",
@@ -95,6 +96,7 @@ const NAMES: [&str; 15] = [
     "model-delay",
     "model-crowd",
     "model-idle",
+    "model-stop",
 ];
 
 /// Where a benchmark works, and with what.
@@ -156,6 +158,7 @@ fn measure(name: &str) -> Result<Vec<Line>, Trouble> {
         "model-delay" => model::delay::measure(&bench),
         "model-crowd" => model::crowd::measure(&bench),
         "model-idle" => model::idle::measure(&bench),
+        "model-stop" => model::stop::measure(&bench),
         other => Err(format!("there is no benchmark `{other}`").into()),
     }
 }

@@ -6,13 +6,14 @@
 //! each request in a conversation of its own.
 //!
 //! `delay` is one caller at a time, `crowd` 64 with long prompts, `idle` what a thousand conversations leave
-//! behind when nobody speaks.
+//! behind when nobody speaks, `stop` how soon a model is hung up on.
 
 mod asker;
 pub(super) mod crowd;
 pub(super) mod delay;
 pub(super) mod idle;
 pub(super) mod proxy;
+pub(super) mod stop;
 mod upstream;
 
 use std::fs;
@@ -36,7 +37,7 @@ struct Sides {
 impl Sides {
     async fn start(bench: &Bench) -> Result<Self, Trouble> {
         let upstream = Upstream::start()?;
-        let server = gateway(bench, &upstream).await?;
+        let server = gateway(bench, upstream.port()).await?;
         let folder = bench.folder.join("proxy");
         fs::create_dir(&folder)?;
         Ok(Self {
@@ -55,13 +56,12 @@ impl Sides {
     }
 }
 
-/// A gateway whose agent asks the model.
-async fn gateway(bench: &Bench, upstream: &Upstream) -> Result<Server, Trouble> {
+/// A gateway whose agent asks the model at the port `upstream`.
+async fn gateway(bench: &Bench, upstream: u16) -> Result<Server, Trouble> {
     let home = bench.folder.join("home");
     fs::create_dir(&home)?;
     let config = format!(
-        "[agent]\nbackend = \"openai\"\nbase_url = \"http://127.0.0.1:{}/v1\"\nmodel = \"quick\"\n",
-        upstream.port()
+        "[agent]\nbackend = \"openai\"\nbase_url = \"http://127.0.0.1:{upstream}/v1\"\nmodel = \"quick\"\n"
     );
     fs::write(home.join("angelia.toml"), config)?;
     Ok(Server::start(bench, &home).await?.0)

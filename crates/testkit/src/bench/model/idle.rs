@@ -21,7 +21,7 @@ pub(in crate::bench) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
 
 async fn against_targets(bench: &Bench) -> Result<Vec<Line>, Trouble> {
     let upstream = Upstream::start()?;
-    let server = gateway(bench, &upstream).await?;
+    let server = gateway(bench, upstream.port()).await?;
     let mut asker = Asker::new(server.connect().await?);
     for _ in 0..CONVERSATIONS {
         asker.ask(PROMPT).await?;
