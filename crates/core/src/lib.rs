@@ -6,7 +6,7 @@
 //!
 //! Read in this order: `address`, `about` and `inbound` (what arrives), `intake` and `session`
 //! (whether and where it is taken), `agent` (who answers), `turn` (what a run of the agent does), `outbound` and `delivery`
-//! (what leaves), `process` (what runs beside all this), `danger` (which commands are asked about),
+//! (what leaves), `text` and `stream` (how it is written and shown meanwhile), `process` (what runs beside all this), `danger` (which commands are asked about),
 //! `approval` (what a person agreed to), `mask` (what nobody sees), `recovery` and `lease` (what survives).
 
 pub mod about;
@@ -18,6 +18,7 @@ pub mod context;
 pub mod cost;
 pub mod danger;
 pub mod delivery;
+pub mod display;
 pub mod id;
 pub mod inbound;
 pub mod intake;
@@ -35,6 +36,7 @@ pub mod profile;
 pub mod recovery;
 pub mod session;
 pub mod source;
+pub mod stream;
 pub mod terminal;
 pub mod text;
 pub mod time;

@@ -20,6 +20,13 @@ pub const RENDER_DEPTH: usize = 16;
 /// The name of a language behind a code fence; repeated in every message that goes on with the code.
 pub const LANGUAGE_BYTES_MAX: usize = 32;
 
+/// Characters with which a reply is shown at once, before its first interval has passed.
+pub const DRAFT_FIRST_CHARS: usize = 24;
+
+/// The longest time between two steps of a draft that the platform keeps putting off, unless it names a
+/// later moment itself.
+pub const DRAFT_INTERVAL_MAX: Span = Span::seconds(10);
+
 /// Earlier words that an API client may send along with a message (a whole client-side history).
 pub const CONTEXT_BYTES_MAX: usize = 1024 * 1024;
 

@@ -43,6 +43,8 @@ fn tables_become_entries_everywhere() {
     assert_eq!(whole(table, Dialect::Discord), "**1**\n• b: 2\n\n**3**");
     assert_eq!(whole(table, Dialect::Plain), "1\n• b: 2\n\n3");
     assert_eq!(whole("| a | b |\n|---|---|", Dialect::Slack), "*a | b*");
+    let surplus = "| a | b |\n|---|---|\n| 1 | 2 | 3 | and words";
+    assert_eq!(whole(surplus, Dialect::Plain), "1\n• b: 2\n• 3 | and words");
 }
 
 #[test]

@@ -7,10 +7,12 @@
 mod commands;
 mod context;
 mod danger;
+mod drafts;
 mod formatting;
 mod identity;
 mod redaction;
 mod reset;
+mod showing;
 mod splitting;
 mod streaming;
 mod terminal;

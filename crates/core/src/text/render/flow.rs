@@ -179,8 +179,10 @@ impl Writer<'_> {
                 continue;
             }
             self.say(CELL);
-            self.words(head.get(number).map_or(&[], Vec::as_slice));
-            self.say(": ");
+            if let Some(name) = head.get(number) {
+                self.words(name);
+                self.say(": ");
+            }
             self.words(cell);
         }
     }

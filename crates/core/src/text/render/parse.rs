@@ -130,11 +130,14 @@ impl<'m> Reader<'m> {
 
     fn table(&mut self, depth: usize) -> Kind {
         let mut rows: Vec<Row> = Vec::new();
-        while let Some((Event::Start(_), _)) = self.take() {
+        while let Some((Event::Start(_), range)) = self.take() {
             let mut row = Row::new();
+            let mut end = range.start;
             while let Some((Event::Start(_), _)) = self.take() {
                 row.push(self.inlines(Until::End, depth));
+                end = self.seen;
             }
+            row.extend(self.surplus(end, range.end));
             rows.push(row);
         }
         let head = if rows.is_empty() {
@@ -143,6 +146,13 @@ impl<'m> Reader<'m> {
             rows.remove(0)
         };
         Kind::Table { head, rows }
+    }
+
+    /// What a row has behind its last column. The parser drops it, and words are not to be lost.
+    fn surplus(&self, end: usize, row_end: usize) -> Option<Vec<Inline>> {
+        let rest = self.source.get(end..row_end)?.trim();
+        let rest = rest.trim_matches('|').trim();
+        (!rest.is_empty()).then(|| vec![Inline::Text(rest.to_owned())])
     }
 
     fn code(&mut self) -> String {

@@ -1,0 +1,103 @@
+//! The text so far, as the messages that should show it.
+//!
+//! The text is parted where the agent turned to a tool, so that what was said before stands above what
+//! the tool does; each segment becomes as many messages as it needs. A segment that is, or may still
+//! become, a marker of silence shows nothing, and takes nothing else along.
+
+use super::{Manner, chars};
+use crate::text::render::{Message, render};
+use crate::text::silence::{self, Ending};
+
+/// A segment begins a message only with so many visible characters: less is a flicker.
+const FIRST_CHARS: usize = 4;
+
+/// A text and the places where it is parted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) text: String,
+    /// In order, within the text.
+    pub(super) breaks: Vec<usize>,
+}
+
+/// Whether more words may come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Growth {
+    Open,
+    Final(Ending),
+}
+
+impl Layout {
+    /// Parts the text at its end.
+    pub(super) fn part(&mut self) {
+        let end = self.text.len();
+        if self.breaks.last() != Some(&end) && end > 0 {
+            self.breaks.push(end);
+        }
+    }
+
+    /// Parts the text at a place where a message ends that cannot be changed.
+    pub(super) fn part_at(&mut self, place: usize) {
+        if let Err(index) = self.breaks.binary_search(&place)
+            && self.text.is_char_boundary(place)
+            && place > 0
+        {
+            self.breaks.insert(index, place);
+        }
+    }
+
+    /// Replaces the text; places stay as far as the text before them is the same.
+    pub(super) fn replace(&mut self, text: &str) {
+        let same = common(&self.text, text);
+        self.breaks.retain(|place| *place <= same);
+        text.clone_into(&mut self.text);
+    }
+
+    /// How many characters the segment has that is being written.
+    pub(super) fn open_chars(&self) -> usize {
+        chars(self.segments().last().map_or("", |(_, text)| text).trim())
+    }
+
+    /// The messages that should be seen.
+    pub(super) fn messages(&self, manner: &Manner, growth: Growth) -> Vec<Message> {
+        let mut messages = Vec::new();
+        for (end, segment) in self.segments() {
+            let growth = if end < self.text.len() && growth == Growth::Open {
+                Growth::Final(Ending::Answered)
+            } else {
+                growth
+            };
+            if is_shown(segment, growth) {
+                messages.extend(render(segment, manner.dialect, manner.room()));
+            }
+        }
+        messages
+    }
+
+    /// Each segment with its end.
+    fn segments(&self) -> impl Iterator<Item = (usize, &str)> {
+        let ends = self.breaks.iter().copied().chain([self.text.len()]);
+        let starts = [0].into_iter().chain(self.breaks.iter().copied());
+        starts
+            .zip(ends)
+            .map(|(start, end)| (end, &self.text[start..end]))
+    }
+}
+
+fn is_shown(segment: &str, growth: Growth) -> bool {
+    match growth {
+        Growth::Open => {
+            chars(segment.trim()) >= FIRST_CHARS && !silence::may_become_marker(segment)
+        }
+        Growth::Final(ending) => !silence::suppresses(segment, ending),
+    }
+}
+
+/// How many bytes two texts have in common at their beginning, in whole characters.
+fn common(one: &str, other: &str) -> usize {
+    let same = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b);
+    one.floor_char_boundary(same.count())
+}
+
+#[cfg(test)]
+#[path = "layout_tests.rs"]
+mod tests;
