@@ -4,8 +4,8 @@
 //! `platform`), scripted agents (`agent`) and a store that fails on either side of its commits
 //! (`faulty`). `plan` draws from the seed what goes wrong; `run` plays it, kills nodes at any await and
 //! starts them again; `habits` says what people do, `people` answer questions, and `holders` let background
-//! processes speak and end, as rows. `watch` observes every verb while it happens and keeps
-//! the book of what must come of it (`ledger`), and `check` looks at the end.
+//! processes speak and end, as rows; programs of agents (`programs`) outlive every node. `watch` observes every
+//! verb while it happens and keeps the book of what must come of it (`ledger`), and `check` looks at the end.
 //!
 //! The same seed always gives the same run. A failure is one line that replays it.
 //!
@@ -23,6 +23,7 @@ pub mod marks;
 pub mod people;
 pub mod plan;
 pub mod platform;
+pub mod programs;
 pub mod run;
 pub mod sabotage;
 pub mod watch;

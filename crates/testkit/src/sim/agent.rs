@@ -3,11 +3,13 @@
 //! It first looks at what it was given: no commands, nothing of other places, and the past that the book
 //! knows. It answers `re:` and the message, in pieces. It may use a tool on the way (begun and finished in
 //! the journal, its effect counted in the world), begin processes and look at them (`background`), ask about
-//! a command (`asking`), make the conversation shorter (`compacting`), fail, panic, hang or flood.
+//! a command or for words (`asking`), let a program of its own work (`linked`), make the conversation shorter
+//! (`compacting`), fail, panic, hang or flood.
 
 mod asking;
 mod background;
 pub mod compacting;
+mod linked;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -244,7 +246,11 @@ impl Scripted {
         let named = format!("{} along {}", message.text, message.event_key.as_str());
         let mut dice = self.dice.split(&named);
         let Habits {
-            background, asks, ..
+            background,
+            asks,
+            inquires,
+            linked,
+            ..
         } = self.habits;
         let is_told = message.event_key.told_process().is_some();
         if dice.happens(background) && !is_told {
@@ -255,6 +261,13 @@ impl Scripted {
         }
         if dice.happens(background) {
             self.look_after(message, input, &mut dice).await?;
+        }
+        if dice.happens(linked) {
+            let with = (input, events);
+            self.let_work(&claim, with, &mut dice).await?;
+        }
+        if dice.happens(inquires) && !is_told {
+            self.inquire(message, &claim, (input, events)).await?;
         }
         Ok(())
     }

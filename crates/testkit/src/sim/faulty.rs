@@ -203,7 +203,9 @@ impl Faulty {
             | Sabotage::HastyPolicy
             | Sabotage::EarlyNotice
             | Sabotage::AnyGrant
-            | Sabotage::SummaryLost => fence,
+            | Sabotage::SummaryLost
+            | Sabotage::LinkForgotten
+            | Sabotage::AnyAnswer => fence,
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Some runs have a policy that ends conversations, some a short time in which interrupted ones are
 //! taken up, some have commands among the messages, in some the agent reads what was said before, makes it
-//! shorter, begins processes or asks about commands, and some have one message that ends every node which takes it up.
+//! shorter, begins processes, asks about commands or for words, or has a program of its own, and some have one message that ends every node which takes it up.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,11 @@ pub struct Habits {
     pub asks: u64,
     /// In how many of a thousand turns the agent makes the conversation shorter.
     pub compacts: u64,
-    /// How long such a question is open.
+    /// In how many of a thousand turns the agent wants to be told something.
+    pub inquires: u64,
+    /// In how many of a thousand turns a program of its own works for the agent.
+    pub linked: u64,
+    /// How long a question about a command is open.
     pub patience: Span,
     /// When conversations begin anew by themselves.
     pub reset: Reset,
@@ -90,6 +94,8 @@ pub fn draw(dice: &Dice) -> Habits {
     let asks = [0, 0, 150, 400][dice.number(0..4) as usize];
     let patience = Span::seconds(dice.number(10..300) as i64);
     let compacts = [0, 0, 100, 400][dice.number(0..4) as usize];
+    let inquires = [0, 0, 0, 200][dice.number(0..4) as usize];
+    let linked = [0, 0, 300, 1000][dice.number(0..4) as usize];
     let habits = Habits {
         commands: if strain == Strain::FailingStore {
             450
@@ -100,6 +106,8 @@ pub fn draw(dice: &Dice) -> Habits {
         background,
         asks,
         compacts,
+        inquires,
+        linked,
         patience,
         reset,
         window,
@@ -115,6 +123,7 @@ fn menaced(habits: Habits) -> Habits {
         commands: 0,
         background: 0,
         asks: 0,
+        inquires: 0,
         reset: Reset::Never,
         window: None,
         menace: Menace::OneMessage,

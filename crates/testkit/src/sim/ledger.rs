@@ -254,6 +254,7 @@ impl Ledger {
                 place,
                 at: taken.at,
                 reading: taken.reading(),
+                text: taken.text.clone(),
             })
             .collect();
         if replies.batch.is_some() {
@@ -335,7 +336,10 @@ impl Ledger {
         let taken = self.taken.get_mut(place)?;
         taken.answered.push(turn);
         let (spot, text) = (taken.spot.clone(), taken.text.clone());
-        if taken.reading().stops() || taken.reading().answer().is_some() {
+        let first = self.turns.get(&turn).and_then(|turn| turn.batch.first());
+        // Words that a running turn took along answered its question, and stand with it.
+        let is_along = first != Some(&taken.inbox);
+        if taken.reading().stops() || taken.reading().answer().is_some() || is_along {
             return None;
         }
         if taken.is_words() {

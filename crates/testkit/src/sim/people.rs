@@ -13,6 +13,9 @@ use crate::sim::world::{Shared, Written};
 /// How a question begins.
 pub const QUESTION: &str = "I want to run a command";
 
+/// How a question begins that wants words.
+pub const INQUIRY: &str = "Which way shall it be?";
+
 /// What they say.
 const ANSWERS: [&str; 10] = [
     "/approve",
@@ -26,6 +29,22 @@ const ANSWERS: [&str; 10] = [
     "/deny all",
     "/approve perhaps",
 ];
+
+/// What a question wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Yes,
+    Words,
+}
+
+/// What a message wants, if it is a question.
+fn wanted(text: &str) -> Option<Wanted> {
+    match text {
+        _ if text.starts_with(QUESTION) => Some(Wanted::Yes),
+        _ if text.starts_with(INQUIRY) => Some(Wanted::Words),
+        _ => None,
+    }
+}
 
 /// All people.
 pub struct People {
@@ -52,13 +71,16 @@ impl People {
 
     /// They read what is new, and write what is due.
     pub fn go_on(&mut self) {
-        for (account, chat) in self.asked() {
+        for (account, chat, wanted) in self.asked() {
             for _ in 0..self.answers() {
                 let written = Written {
                     account: account.clone(),
                     chat: chat.clone(),
                     number: 0,
-                    command: Some(self.answer()),
+                    command: match wanted {
+                        Wanted::Yes => Some(self.answer()),
+                        Wanted::Words => None,
+                    },
                 };
                 let at = Instant::now() + self.delay();
                 self.later.push((at, written));
@@ -72,13 +94,13 @@ impl People {
     }
 
     /// Where somebody has seen a question since the last time.
-    fn asked(&mut self) -> Vec<(AccountId, String)> {
+    fn asked(&mut self) -> Vec<(AccountId, String, Wanted)> {
         let mut asked = Vec::new();
         for (account, side) in &self.world.lock().sides {
             let read = self.read.entry(account.clone()).or_default();
             let new = side.shown.iter().skip(*read);
-            let new = new.filter(|shown| shown.text.starts_with(QUESTION));
-            asked.extend(new.map(|shown| (account.clone(), shown.chat.clone())));
+            let new = new.filter_map(|shown| Some((&shown.chat, wanted(&shown.text)?)));
+            asked.extend(new.map(|(chat, wanted)| (account.clone(), chat.clone(), wanted)));
             *read = side.shown.len();
         }
         asked

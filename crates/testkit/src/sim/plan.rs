@@ -130,6 +130,7 @@ fn strained(mut plan: Plan) -> Plan {
             plan.freezes = 2 * plan.freezes + 8;
             plan.trouble.agent_slow = 700;
             plan.trouble.agent_tools = 700;
+            plan.habits.linked = 1000;
         }
     }
     plan

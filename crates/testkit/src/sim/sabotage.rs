@@ -33,11 +33,15 @@ pub enum Sabotage {
     AnyGrant,
     /// What a summary stands for is set aside, but the summary is not written.
     SummaryLost,
+    /// What is remembered of an agent's program is not written, although its turn is told so.
+    LinkForgotten,
+    /// What was said in another conversation answers a question.
+    AnyAnswer,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 11] = [
+    pub const ALL: [(&'static str, Self); 13] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
@@ -49,6 +53,8 @@ impl Sabotage {
         ("early-notice", Self::EarlyNotice),
         ("any-grant", Self::AnyGrant),
         ("summary-lost", Self::SummaryLost),
+        ("link-forgotten", Self::LinkForgotten),
+        ("any-answer", Self::AnyAnswer),
     ];
 }
 

@@ -106,6 +106,16 @@ impl Watch {
         self.lock().ledger.recorded(turn, step);
     }
 
+    /// The program of a conversation was let go.
+    pub fn let_go(&self, session: SessionId) {
+        let mut seen = self.lock();
+        if let Some(turn) = seen.open.get(&session).copied() {
+            seen.broke(format!(
+                "program: that of {session} was let go while {turn} is open"
+            ));
+        }
+    }
+
     /// A turn took calls to stop along.
     pub fn took(&self, turn: TurnId, batch: &[Waiting]) {
         self.lock().ledger.took(turn, batch);

@@ -13,6 +13,7 @@ use angelia_core::inbound::{EventKey, Inbound};
 use tokio::sync::Notify;
 
 use crate::sim::marks;
+use crate::sim::programs::Programs;
 
 /// The account whose platform recognises repeated sends.
 pub const KEYED: &str = "keyed";
@@ -97,6 +98,8 @@ pub struct World {
     pub sides: BTreeMap<AccountId, Side>,
     /// How often each tool call had its effect, by the message and the call.
     pub effects: BTreeMap<(String, String), u32>,
+    /// Programs that answer for agents.
+    pub programs: Programs,
     /// How often the message that ends nodes was taken up.
     pub menaced: u32,
     /// Nodes that it has just ended.

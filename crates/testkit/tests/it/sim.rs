@@ -77,6 +77,16 @@ fn sabotage_a_summary_that_is_not_written_is_noticed() {
 }
 
 #[test]
+fn sabotage_a_program_that_is_not_remembered_is_noticed() {
+    assert!(is_noticed(Sabotage::LinkForgotten));
+}
+
+#[test]
+fn sabotage_an_answer_from_another_conversation_is_noticed() {
+    assert!(is_noticed(Sabotage::AnyAnswer));
+}
+
+#[test]
 fn seeds_that_once_failed_are_clean() {
     let listed = include_str!("../../src/sim/seeds.txt")
         .lines()

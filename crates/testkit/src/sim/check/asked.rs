@@ -6,7 +6,7 @@ use angelia_store::Store;
 
 use super::all_deliveries;
 use crate::sim::ledger::Ledger;
-use crate::sim::people::QUESTION;
+use crate::sim::people::{INQUIRY, QUESTION};
 
 /// Looks at all questions. Returns the laws that were broken.
 pub async fn check(store: &dyn Store, book: &Ledger) -> Vec<String> {
@@ -26,7 +26,8 @@ pub async fn check(store: &dyn Store, book: &Ledger) -> Vec<String> {
     }
     let deliveries = all_deliveries(store).await;
     let texts = deliveries.values().map(|one| &one.delivery.text);
-    let shown = texts.filter(|text| text.starts_with(QUESTION)).count();
+    let is_question = |text: &&String| text.starts_with(QUESTION) || text.starts_with(INQUIRY);
+    let shown = texts.filter(is_question).count();
     if shown != asked {
         broken.push(format!(
             "asked: {asked} questions, {shown} messages with one"

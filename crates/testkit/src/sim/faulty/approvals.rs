@@ -24,6 +24,22 @@ impl Faulty {
         decided.into_iter().for_each(|law| self.watch.broke(law));
     }
 
+    /// The planted bug answers a question with what was said elsewhere.
+    fn answer_by_another(&self, row: &mut Approval) {
+        let here = (row.address.account.clone(), row.address.chat.id.clone());
+        let Some(decided) = &mut row.decided else {
+            return;
+        };
+        let other = self.watch.book(|book| {
+            let mut words = book.taken.iter().filter(|one| one.is_words());
+            let other = words.find(|one| one.spot != here);
+            other.map(|one| one.text.clone())
+        });
+        if decided.decision == Decision::Answered {
+            decided.reason = other.or(decided.reason.take());
+        }
+    }
+
     /// The planted bug asks about something that somebody has agreed to for the conversation.
     fn ask_for_what_is_granted(&self, new: &mut NewApproval) {
         let granted = Some(Decision::Granted(Grant::Conversation));
@@ -44,7 +60,7 @@ impl Approvals for Faulty {
         self.before().await?;
         let (turn, fence) = (new.turn, new.fence);
         new.fence = self.fence(turn, fence);
-        if self.sabotage == Sabotage::AnyGrant {
+        if self.sabotage == Sabotage::AnyGrant && new.matter.choices.is_none() {
             self.ask_for_what_is_granted(&mut new);
         }
         let done = self.inner.ask_for_approval(new).await?;
@@ -100,7 +116,11 @@ impl Approvals for Faulty {
 
     async fn approval(&self, id: ApprovalId) -> Result<Option<Approval>, StoreError> {
         self.before().await?;
-        self.inner.approval(id).await
+        let mut found = self.inner.approval(id).await?;
+        if self.sabotage == Sabotage::AnyAnswer {
+            found.iter_mut().for_each(|row| self.answer_by_another(row));
+        }
+        Ok(found)
     }
 
     async fn approvals(

@@ -8,6 +8,7 @@ use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
 use super::Faulty;
+use crate::sim::sabotage::Sabotage;
 
 #[async_trait]
 impl Links for Faulty {
@@ -24,7 +25,16 @@ impl Links for Faulty {
         link: Link,
     ) -> Result<Fenced<()>, StoreError> {
         self.before().await?;
-        let done = self.inner.keep_link(turn, fence, home, link).await?;
+        let forgets =
+            self.sabotage == Sabotage::LinkForgotten && self.throw(|dice| dice.happens(100));
+        if forgets {
+            return Ok(Fenced::Done(()));
+        }
+        let named = self.fence(turn, fence);
+        let done = self.inner.keep_link(turn, named, home, link).await?;
+        if done == Fenced::Done(()) {
+            self.watch.wrote(turn, fence, "what is remembered");
+        }
         self.after().await?;
         Ok(done)
     }
@@ -37,6 +47,9 @@ impl Links for Faulty {
     async fn let_agent_go(&self, resting: &Resting) -> Result<bool, StoreError> {
         self.before().await?;
         let done = self.inner.let_agent_go(resting).await?;
+        if done {
+            self.watch.let_go(resting.session);
+        }
         self.after().await?;
         Ok(done)
     }

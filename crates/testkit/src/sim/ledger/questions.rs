@@ -24,6 +24,15 @@ pub struct Known {
     pub decision: Option<Decision>,
     /// How often what it is about was run.
     pub runs: u32,
+    /// The words that answered it, if it wanted some.
+    pub said: Option<String>,
+}
+
+impl Known {
+    /// Whether it wants words and no yes.
+    fn wants_words(&self) -> bool {
+        self.row.matter.choices.is_some()
+    }
 }
 
 /// An answer that a turn took along.
@@ -35,6 +44,8 @@ pub struct Reply {
     pub at: Timestamp,
     /// What it is.
     pub reading: Reading,
+    /// Its words.
+    pub text: String,
 }
 
 /// All questions, in the order in which they were asked.
@@ -59,6 +70,7 @@ impl Questions {
             heard,
             decision,
             runs: 0,
+            said: None,
         });
         (!is_fair).then(|| format!("agreed: nobody agreed to what {} asks", row.id))
     }
@@ -85,6 +97,7 @@ impl Questions {
         decided: &[Approval],
     ) -> Vec<String> {
         let must = self.must_be(turn, replies);
+        self.note_words(turn, replies);
         let decided = decided
             .iter()
             .filter_map(|row| Some((row.id, row.decided.as_ref()?.decision)));
@@ -110,6 +123,7 @@ impl Questions {
                 .0
                 .iter()
                 .filter(|known| known.row.turn == turn && known.decision.is_none())
+                .filter(|known| known.wants_words() == reply.reading.is_for_the_agent())
                 .filter(|known| known.heard <= reply.place && reply.at < known.row.expires_at)
                 .map(|known| known.row.id)
                 .filter(|id| !must.contains_key(id))
@@ -118,9 +132,39 @@ impl Questions {
                 let decision = Verdict::from(said.answer.clone()).decision();
                 let meant = reached(&open, said.reach).iter();
                 must.extend(meant.map(|id| (*id, decision)));
+            } else if reply.reading.is_for_the_agent() {
+                let oldest = open.first();
+                must.extend(oldest.map(|id| (*id, Decision::Answered)));
             }
         }
         must
+    }
+
+    /// Notes the words that answer the oldest open question of the turn which wants some.
+    fn note_words(&mut self, turn: TurnId, replies: &[Reply]) {
+        let words = replies.iter().filter(|one| one.reading.is_for_the_agent());
+        for reply in words {
+            let mut open = self.0.iter_mut().filter(|known| {
+                known.row.turn == turn
+                    && known.wants_words()
+                    && known.decision.is_none()
+                    && known.said.is_none()
+                    && known.heard <= reply.place
+                    && reply.at < known.row.expires_at
+            });
+            if let Some(known) = open.next() {
+                known.said = Some(reply.text.clone());
+            }
+        }
+    }
+
+    /// An agent was told words, or that there are none. Returns the law that this broke.
+    pub fn told(&self, turn: TurnId, call: &str, words: Option<&str>) -> Option<String> {
+        let mut asked = self.0.iter();
+        let known = asked.find(|known| known.row.turn == turn && known.row.call == call);
+        let said = known.and_then(|known| known.said.as_deref());
+        (said.map(str::trim) != words)
+            .then(|| format!("told: the agent of {turn} heard {words:?}, said was {said:?}"))
     }
 
     /// A question was decided. Returns the law that this broke.
