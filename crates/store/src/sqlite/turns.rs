@@ -3,6 +3,8 @@
 //! Opening a turn is in `claim`, closing it in `settle`. Every write names the turn's fence. It does
 //! not ask whether the lease is still live: as long as nobody took it over, late work is good work.
 
+use std::sync::Arc;
+
 use angelia_core::command;
 use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
 use angelia_core::lease::Fence;
@@ -16,6 +18,7 @@ use async_trait::async_trait;
 use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::long::{self, Words};
 use super::rows::message_sql;
 use super::settle::End;
 use super::tx::Tx;
@@ -243,6 +246,7 @@ pub(super) fn is_words(message: &Message) -> bool {
 /// A message of a batch.
 pub(super) struct Message {
     pub(super) waiting: Waiting,
+    pub(super) words: Words,
     pub(super) received_at: Timestamp,
 }
 
@@ -255,15 +259,14 @@ fn message(tx: &Tx<'_>, inbox: InboxId) -> Result<Message, Fault> {
     let sql = concat!(
         "SELECT ",
         message_sql!("inbox"),
-        ", received_at FROM inbox WHERE id = ?1"
+        ", received_at, seq FROM inbox WHERE id = ?1"
     );
     let found = tx.one(sql, [inbox.to_string()], |row| {
-        let waiting = Waiting {
-            inbox,
-            inbound: rows::body(row, 0)?,
-        };
+        let (inbound, words) = long::message(tx, row, (0, 2))?;
+        let inbound = Arc::new(inbound);
         Ok(Message {
-            waiting,
+            waiting: Waiting { inbox, inbound },
+            words,
             received_at: rows::time(row, 1)?,
         })
     })?;
