@@ -102,10 +102,12 @@ async fn long_words_go_with_the_last_row_that_says_them() {
     });
     copied.await.unwrap();
     let texts = "SELECT count(*) FROM long_texts";
-    store.delete(vec![id(1)]).await.unwrap();
+    let gone = store.delete(vec![id(1)]).await;
+    assert_eq!(gone, Ok(Change::Done(vec![id(1)])));
     nothing_dangles(&store);
     assert_eq!(number(&store, texts), 2, "another conversation says them");
-    store.delete(vec![id(2)]).await.unwrap();
+    let gone = store.delete(vec![id(2)]).await;
+    assert_eq!(gone, Ok(Change::Done(vec![id(2)])));
     nothing_dangles(&store);
     assert_eq!(number(&store, texts), 0);
 }

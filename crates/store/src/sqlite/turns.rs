@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use angelia_core::command;
 use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
+use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::Timestamp;
@@ -270,7 +271,22 @@ fn message(tx: &Tx<'_>, inbox: InboxId) -> Result<Message, Fault> {
             received_at: rows::time(row, 1)?,
         })
     })?;
-    found.ok_or_else(|| rows::undecodable(format!("a turn answers {inbox}, which is not stored")))
+    found.ok_or_else(|| unstored(inbox))
+}
+
+/// A message without its words, if they are long: for those who only ask where it came from.
+pub(super) fn envelope(tx: &Tx<'_>, inbox: InboxId) -> Result<Inbound, Fault> {
+    let sql = concat!(
+        "SELECT ",
+        message_sql!("inbox"),
+        " FROM inbox WHERE id = ?1"
+    );
+    let found = tx.one(sql, [inbox.to_string()], |row| rows::body(row, 0))?;
+    found.ok_or_else(|| unstored(inbox))
+}
+
+fn unstored(inbox: InboxId) -> Fault {
+    rows::undecodable(format!("a turn answers {inbox}, which is not stored"))
 }
 
 /// What a turn did so far.

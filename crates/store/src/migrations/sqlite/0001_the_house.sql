@@ -274,6 +274,10 @@ CREATE VIRTUAL TABLE search_words USING fts5 (
 CREATE VIRTUAL TABLE search_groups USING fts5 (
     text, content = '', contentless_delete = 1, tokenize = 'trigram'
 );
+-- An index is made of parts that are merged when there are so many of one size. Twice as many as usual are
+-- twice as many to look into, and half as often is all of it written again.
+INSERT INTO search_words (search_words, rank) VALUES ('automerge', 8);
+INSERT INTO search_groups (search_groups, rank) VALUES ('automerge', 8);
 CREATE TABLE search_state (
     one     INTEGER PRIMARY KEY CHECK (one = 1),
     indexed INTEGER NOT NULL
