@@ -44,7 +44,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
         config: "angelia.toml".into(),
     };
     let input = Input {
-        messages: vec![message(text)],
+        messages: vec![message(text).into()],
         journal: Vec::new(),
         context: Context::default(),
         past: Arc::new(NoPast),
@@ -175,7 +175,7 @@ async fn a_stopped_turn_ends_at_once() {
         config: "angelia.toml".into(),
     };
     let input = Input {
-        messages: vec![message("sleep 3600")],
+        messages: vec![message("sleep 3600").into()],
         journal: Vec::new(),
         context: Context::default(),
         past: Arc::new(NoPast),

@@ -48,7 +48,7 @@ use crate::tools::terms::Terms;
 #[derive(Debug, Clone)]
 pub struct Input {
     /// The messages to answer, oldest first; never none.
-    pub messages: Vec<Inbound>,
+    pub messages: Vec<Arc<Inbound>>,
     /// What earlier attempts at this turn did.
     pub journal: Vec<Recorded>,
     /// Where the turn is, and whose it is.

@@ -227,8 +227,9 @@ pub const PAGE_ROWS: usize = 50;
 /// Rows that are indexed for search in one transaction: a few milliseconds of the one writer.
 pub const SEARCH_BATCH_ROWS: usize = 64;
 
-/// Text that is indexed for search in one transaction, unless a single row has more.
-pub const SEARCH_BATCH_BYTES: usize = 256 * 1024;
+/// Text that is indexed for search in one transaction, unless a single row has more: a few milliseconds of the
+/// one writer. What is indexed together needs not be merged later.
+pub const SEARCH_BATCH_BYTES: usize = 512 * 1024;
 
 /// How long rows are gathered before they are indexed: many turns share one commit, and a second is
 /// kept.

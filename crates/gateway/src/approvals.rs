@@ -93,7 +93,7 @@ pub(crate) struct Asking {
     choice: Choice,
     claimed: ClaimedTurn,
     /// The message that is answered: who is asked, and where.
-    inbound: Inbound,
+    inbound: Arc<Inbound>,
 }
 
 impl fmt::Debug for Asking {

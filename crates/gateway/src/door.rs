@@ -80,8 +80,10 @@ impl Door {
     ) -> Result<Accepted, StoreError> {
         let env = &self.ground.env;
         let fresh = env.session_id();
+        let reading = command::read(&inbound);
+        let shown = self.ground.feed.is_watched().then(|| shown(&inbound));
         let message = Accept {
-            inbound: inbound.clone(),
+            inbound,
             inbox: env.inbox_id(),
             session: fresh,
             rules: Arc::clone(&self.ground.rules),
@@ -91,7 +93,6 @@ impl Door {
         metrics::counter!("angelia_accept_total", "outcome" => outcome(&accepted)).increment(1);
         if let Accepted::New(place) = &accepted {
             self.ground.bells.inbox.ring();
-            let reading = command::read(&inbound);
             if reading.stops() {
                 self.ground.bells.stops.ring(|| place.session);
             } else {
@@ -102,20 +103,38 @@ impl Door {
             if session == fresh {
                 self.ground.feed.publish_change(session, Change::Began, at);
             }
-            self.ground.feed.publish(|feed| Frame::Message {
-                inbox,
-                session,
-                inbound: feed.keep(
-                    inbound.text.len(),
-                    Inbound {
-                        context: Vec::new(),
-                        ..inbound
-                    },
-                ),
-                at,
-            });
+            if let Some(inbound) = shown {
+                self.ground.feed.publish(|feed| Frame::Message {
+                    inbox,
+                    session,
+                    inbound: feed.keep(inbound.text.len(), inbound),
+                    at,
+                });
+            }
         }
         Ok(accepted)
+    }
+}
+
+/// What watchers see of a message: not the history that a program brought along.
+fn shown(inbound: &Inbound) -> Inbound {
+    let Inbound {
+        address,
+        person,
+        event_key,
+        message_id,
+        text,
+        context: _,
+        about,
+    } = inbound;
+    Inbound {
+        address: address.clone(),
+        person: person.clone(),
+        event_key: event_key.clone(),
+        message_id: message_id.clone(),
+        text: text.clone(),
+        context: Vec::new(),
+        about: about.clone(),
     }
 }
 

@@ -1,4 +1,5 @@
-//! The feed: what just happened, for whoever watches (the event stream, a waiting API call).
+//! The feed: what just happened, for whoever watches (the event stream). Who waits for one answer is no
+//! watcher, but follows its own message (`followers`).
 //!
 //! Frames are hints. They are published after the commit they tell of, are never stored, and may be
 //! missed: a watcher that fell behind is told so and reads the rows again. Draft frames carry the
@@ -21,6 +22,8 @@ use angelia_core::turn::shown::Shown;
 use angelia_store::approvals::Approval;
 use angelia_store::processes::Process;
 use tokio::sync::broadcast;
+
+use crate::followers::Followers;
 
 /// Frames a watcher may fall behind before it is told that it missed some.
 const FRAMES_KEPT: usize = 1024;
@@ -171,6 +174,8 @@ impl Frame {
 /// Where frames are published.
 #[derive(Debug, Clone)]
 pub struct Feed {
+    /// Those who wait for one answer each, and need no frames.
+    pub followers: Followers,
     frames: broadcast::Sender<Frame>,
     shelf: Arc<Mutex<Shelf>>,
 }
@@ -185,6 +190,7 @@ struct Shelf {
 impl Default for Feed {
     fn default() -> Self {
         Self {
+            followers: Followers::default(),
             frames: broadcast::Sender::new(FRAMES_KEPT),
             shelf: Arc::default(),
         }

@@ -20,6 +20,7 @@ pub mod door;
 mod draft;
 pub mod env;
 pub mod feed;
+pub mod followers;
 pub mod gateway;
 pub mod ground;
 mod indexer;

@@ -34,7 +34,7 @@ pub(crate) struct StoredPast {
     pub(crate) telling: Arc<Telling>,
     pub(crate) session: SessionId,
     /// The message that is answered: it says where the conversation takes place.
-    pub(crate) inbound: Inbound,
+    pub(crate) inbound: Arc<Inbound>,
     /// How large the prompt of the last answer was.
     pub(crate) prompt_tokens: u32,
     /// The turn and the number under which it was claimed.

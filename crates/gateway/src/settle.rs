@@ -28,6 +28,9 @@ use crate::leases::Grip;
 /// Pause before a write that the store did not take is tried again.
 const AGAIN: Span = Span::ms(200);
 
+/// The state of a turn that has not ended.
+pub(crate) const RUNNING: &str = "running";
+
 /// What replies are planned for when their account is not configured any more: small parts, so that
 /// whoever delivers them one day can.
 const UNKNOWN_ACCOUNT: Capabilities = Capabilities {
@@ -51,11 +54,15 @@ impl Closing {
     /// Tells watchers that the turn is in `state`.
     pub(crate) fn announce(&self, claimed: &ClaimedTurn, state: &'static str) {
         metrics::counter!("angelia_turn_total", "state" => state).increment(1);
+        let messages = claimed.batch.iter().map(|waiting| waiting.inbox);
+        if state != RUNNING {
+            self.ground.feed.followers.ended(messages.clone());
+        }
         let at = self.ground.env.now();
         self.ground.feed.publish(|_| Frame::Turn {
             turn: claimed.turn,
             session: claimed.session,
-            inbox_ids: claimed.batch.iter().map(|waiting| waiting.inbox).collect(),
+            inbox_ids: messages.collect(),
             state,
             at,
         });
@@ -63,10 +70,12 @@ impl Closing {
 
     /// Shows the reply as it stands.
     pub(crate) fn show(&self, claimed: &ClaimedTurn, text: &str) {
+        let messages = claimed.batch.iter().map(|waiting| waiting.inbox);
+        self.ground.feed.followers.grew(messages.clone(), text);
         self.ground.feed.publish(|feed| Frame::Draft {
             turn: claimed.turn,
             session: claimed.session,
-            inbox_ids: claimed.batch.iter().map(|waiting| waiting.inbox).collect(),
+            inbox_ids: messages.collect(),
             address: Arc::new(last(claimed).inbound.address.clone()),
             text: feed.keep(text.len(), text.to_owned()),
         });

@@ -63,7 +63,7 @@ fn claimed(messages: Vec<Inbound>) -> ClaimedTurn {
             .into_iter()
             .map(|inbound| Waiting {
                 inbox: InboxId::from_bits(3),
-                inbound,
+                inbound: inbound.into(),
             })
             .collect(),
         attempts: 1,

@@ -46,7 +46,7 @@ use crate::links::TurnLinks;
 use crate::past::StoredPast;
 use crate::processes::Processes;
 use crate::processes::start::Starting;
-use crate::settle::Closing;
+use crate::settle::{Closing, RUNNING};
 use crate::spending::TurnSpending;
 use crate::tasks;
 use crate::telling::Telling;
@@ -87,7 +87,7 @@ impl Runner {
             fence: claimed.fence,
         };
         let grip = self.holdings.grip(held);
-        self.closing.announce(&claimed, "running");
+        self.closing.announce(&claimed, RUNNING);
         let window = self.ground.rules.resume_window;
         let outcome = match recovery::decide(claimed.attempts, claimed.resumed.age(), window) {
             TurnRecovery::Run => return self.attend(&claimed, &grip).await,

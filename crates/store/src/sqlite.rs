@@ -32,6 +32,7 @@ mod job;
 mod lanes;
 mod leases;
 mod links;
+mod long;
 pub mod look;
 mod migrate;
 mod nodes;

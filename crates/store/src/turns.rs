@@ -1,5 +1,7 @@
 //! Steps 6 to 8: *claim*, *run* over the journal, *settle*.
 
+use std::sync::Arc;
+
 use angelia_core::agent::AgentName;
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
@@ -84,8 +86,8 @@ impl Resumed {
 pub struct Waiting {
     /// Its row.
     pub inbox: InboxId,
-    /// What was said.
-    pub inbound: Inbound,
+    /// What was said; shared, because it may be long and many look at it.
+    pub inbound: Arc<Inbound>,
 }
 
 /// The end of a turn.

@@ -263,6 +263,15 @@ pub struct Story {
     pub deliveries: Vec<Delivery>,
 }
 
+/// How the answer to a message ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// How its turn ended.
+    pub state: String,
+    /// What was replied, notices left out.
+    pub reply: String,
+}
+
 /// Which deliveries to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OutboxFilter {
@@ -323,6 +332,10 @@ pub struct Counts {
 pub trait Views: Send + Sync {
     /// The story of one message.
     async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError>;
+
+    /// The answer to a message; nothing while its turn has not ended. It reads none of the message, for
+    /// whoever waits and looks often.
+    async fn answer(&self, inbox: InboxId) -> Result<Option<Answer>, StoreError>;
 
     /// What a turn did, in order. Nothing if there is no such turn.
     async fn steps(&self, turn: TurnId, range: Range) -> Result<Option<TurnSteps>, StoreError>;

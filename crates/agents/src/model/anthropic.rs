@@ -8,7 +8,7 @@
 use angelia_core::transcript::entry::{Content, Entry, Role, ToolCall};
 use serde_json::{Map, Value, json};
 
-use super::request::Request;
+use super::request::{Body, Request, Tool};
 use super::spoken::{Answer, CallPiece, Spoken, Stop, Thought, Used};
 use crate::tools::set::Schema;
 
@@ -22,30 +22,30 @@ pub(super) const VERSION: &str = "2023-06-01";
 const BLOCKS: &str = "anthropic_thinking";
 
 /// The body of a call.
-pub(super) fn body(request: &Request<'_>) -> Value {
-    let mut body = json!({
+pub(super) fn body<'a>(request: &Request<'a>) -> Body<'a> {
+    let shaped = json!({
         "model": request.model,
         "max_tokens": request.answer_tokens,
         "stream": true,
         "system": [{ "type": "text", "text": request.system, "cache_control": cached() }],
         "messages": messages(request.messages, request.earlier),
     });
-    if !request.tools.is_empty() {
-        body["tools"] = request.tools.iter().map(tool).collect();
+    Body {
+        shaped,
+        tools: request.tools.iter().map(tool).collect(),
     }
-    body
 }
 
 fn cached() -> Value {
     json!({ "type": "ephemeral" })
 }
 
-fn tool(tool: &Schema) -> Value {
-    json!({
-        "name": tool.name,
-        "description": tool.description,
-        "input_schema": tool.parameters,
-    })
+fn tool(tool: &Schema) -> Tool<'_> {
+    Tool::Anthropic {
+        name: &tool.name,
+        description: &tool.description,
+        input_schema: &tool.parameters,
+    }
 }
 
 /// Neighbours that speak with one voice become one message, since turns must alternate.

@@ -8,7 +8,7 @@
 use angelia_core::transcript::entry::{Content, Entry, Role};
 use serde_json::{Map, Value, json};
 
-use super::request::Request;
+use super::request::{Body, Function, Request, Tool};
 use super::spoken::{Answer, CallPiece, Spoken, Stop, Thought, Used};
 use crate::tools::set::Schema;
 
@@ -26,31 +26,31 @@ const NO_JSON: &str = "arguments_that_are_no_json";
 const NO_JSON_CHARS_MAX: usize = 2000;
 
 /// The body of a call.
-pub(super) fn body(request: &Request<'_>) -> Value {
+pub(super) fn body<'a>(request: &Request<'a>) -> Body<'a> {
     let system = json!({ "role": "system", "content": request.system });
     let said = request.messages.iter().map(message);
     let messages: Vec<Value> = [system].into_iter().chain(said).collect();
-    let mut body = json!({
+    let shaped = json!({
         "model": request.model,
         "messages": messages,
         "stream": true,
         "stream_options": { "include_usage": true },
     });
-    if !request.tools.is_empty() {
-        body["tools"] = request.tools.iter().map(tool).collect();
+    Body {
+        shaped,
+        tools: request.tools.iter().map(tool).collect(),
     }
-    body
 }
 
-fn tool(tool: &Schema) -> Value {
-    json!({
-        "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": tool.parameters,
+fn tool(tool: &Schema) -> Tool<'_> {
+    Tool::OpenAi {
+        r#type: "function",
+        function: Function {
+            name: &tool.name,
+            description: &tool.description,
+            parameters: &tool.parameters,
         },
-    })
+    }
 }
 
 fn message(entry: &Entry) -> Value {

@@ -75,14 +75,14 @@ fn a_request_carries_the_conversation_with_its_calls_and_results() {
         description: "the one".into(),
         parameters: json!({ "type": "object" }),
     }];
-    let body = body(&Request {
+    let body = json!(body(&Request {
         model: "m",
         system: "who",
         messages: &messages,
         earlier: 0,
         tools: &tools,
         answer_tokens: 1,
-    });
+    }));
     assert_eq!(
         body["messages"][0],
         json!({ "role": "system", "content": "who" })

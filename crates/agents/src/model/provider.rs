@@ -11,13 +11,12 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, Response};
-use serde_json::Value;
 
 pub use reqwest::Url;
 
 use super::audience::Audience;
 use super::failure::{self, Failure};
-use super::request::Request;
+use super::request::{Body, Request};
 use super::spoken::{Answer, Gather, NoAnswer};
 use super::sse::Records;
 use super::wire::{Reader, Wire};
@@ -181,7 +180,7 @@ impl Provider {
     /// The same with a body that is there already.
     pub(super) async fn ask_with(
         &self,
-        body: &Value,
+        body: &Body<'_>,
         audience: &mut Audience<'_>,
     ) -> Result<Answer, Failure> {
         let response = self.send(body).await?;
@@ -198,7 +197,7 @@ impl Provider {
         listening.finish(audience).await
     }
 
-    async fn send(&self, body: &Value) -> Result<Response, Failure> {
+    async fn send(&self, body: &Body<'_>) -> Result<Response, Failure> {
         let sent = self
             .client
             .post(self.url.clone())

@@ -176,9 +176,8 @@ impl Reading {
 
     fn show(&mut self) {
         let past = self.past.iter().map(|row| &row.entry);
-        let rows: Vec<Entry> = past.chain(&self.own).cloned().collect();
         let window = self.window;
-        let rows = conversation::for_model(&rows).into_iter();
+        let rows = conversation::for_model(past.chain(&self.own)).into_iter();
         self.shown = rows.map(|row| size::fitted(row, window)).collect();
     }
 }

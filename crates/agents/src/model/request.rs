@@ -1,8 +1,43 @@
 //! What a model is asked, before a wire gives it its shape.
 
 use angelia_core::transcript::entry::Entry;
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::tools::set::Schema;
+
+/// The body of a call: what a wire gives its shape, and the tools, which are many and always the same, as they
+/// are.
+#[derive(Debug, Serialize)]
+pub(super) struct Body<'a> {
+    #[serde(flatten)]
+    pub(super) shaped: Value,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) tools: Vec<Tool<'a>>,
+}
+
+/// A tool in the shape of a wire.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Tool<'a> {
+    OpenAi {
+        r#type: &'static str,
+        function: Function<'a>,
+    },
+    Anthropic {
+        name: &'a str,
+        description: &'a str,
+        input_schema: &'a Value,
+    },
+}
+
+/// A tool as OpenAI's wire calls it.
+#[derive(Debug, Serialize)]
+pub(super) struct Function<'a> {
+    pub(super) name: &'a str,
+    pub(super) description: &'a str,
+    pub(super) parameters: &'a Value,
+}
 
 /// One call of a model.
 #[derive(Debug, Clone)]

@@ -7,7 +7,7 @@
 use angelia_core::limits;
 use angelia_core::transcript::entry::{Content, Entry};
 
-use crate::tools::set::Schema;
+use crate::tools::set::Toolset;
 
 /// What a model can read at once, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,9 +82,8 @@ pub(super) fn of_rows<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> u64 {
 }
 
 /// About how many tokens the descriptions of tools have.
-pub(super) fn of_tools(tools: &[Schema]) -> u64 {
-    let bytes = |tool: &Schema| tool.description.len() + tool.parameters.to_string().len();
-    of_bytes(tools.iter().map(bytes).sum())
+pub(super) fn of_tools(tools: &Toolset) -> u64 {
+    of_bytes(tools.bytes())
 }
 
 fn of_bytes(bytes: usize) -> u64 {

@@ -27,7 +27,7 @@ use crate::background::Background;
 use crate::events::{Ended, Events};
 use crate::spending::Spending;
 use crate::tools::Toolbox;
-use crate::tools::set::Schema;
+use crate::tools::set::Toolset;
 use crate::{AgentError, Choice, Input};
 
 /// Answers of one turn. A model that goes on calling tools beyond this goes in circles.
@@ -64,7 +64,7 @@ pub(super) struct Talk<'a> {
     pub(super) events: &'a Events,
     pub(super) background: &'a dyn Background,
     toolbox: Toolbox<'a>,
-    pub(super) tools: &'a [Schema],
+    pub(super) tools: &'a Toolset,
     pub(super) system: String,
     pub(super) reading: Reading,
     recorded: Vec<Done<'a>>,
@@ -129,7 +129,7 @@ impl<'a> Talk<'a> {
             events,
             background: &*input.background,
             toolbox: Toolbox::new(input, events),
-            tools: input.terms.tools.schemas(),
+            tools: &input.terms.tools,
             system: system(&model.prompt, &input.context.prompt),
             reading: Reading::new(story, asked, model.window),
             recorded: input.journal.iter().rev().filter_map(done).collect(),
@@ -222,7 +222,7 @@ impl<'a> Talk<'a> {
             system: &self.system,
             messages: self.reading.rows(),
             earlier: self.reading.earlier(),
-            tools: self.tools,
+            tools: self.tools.schemas(),
             answer_tokens: ANSWER_TOKENS,
             chosen: self.choice.model.as_ref(),
             spending: self.spending,

@@ -55,7 +55,7 @@ pub async fn call(place: &Place) -> Result<Tried, String> {
         answer_tokens: ANSWER_TOKENS,
     });
     if place.wire == Wire::OpenAi {
-        body["max_completion_tokens"] = ANSWER_TOKENS.into();
+        body.shaped["max_completion_tokens"] = ANSWER_TOKENS.into();
     }
     // Nobody listens: the answer is looked at when it is whole.
     let (events, _) = events::channel();

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use angelia_core::transcript::entry::{Entry, Role, ToolCall};
 use serde_json::{Map, Value};
 
-use super::request::Request;
+use super::request::{Body, Request};
 use super::spoken::{Answer, Spoken, Thought};
 use super::{anthropic, openai};
 
@@ -59,7 +59,7 @@ impl Wire {
         }
     }
 
-    pub(super) fn body(self, request: &Request<'_>) -> Value {
+    pub(super) fn body<'a>(self, request: &Request<'a>) -> Body<'a> {
         match self {
             Self::OpenAi => openai::body(request),
             Self::Anthropic => anthropic::body(request),

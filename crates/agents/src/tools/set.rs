@@ -27,6 +27,12 @@ pub struct Schema {
     pub parameters: Value,
 }
 
+impl Schema {
+    fn bytes(&self) -> usize {
+        self.description.len() + self.parameters.to_string().len()
+    }
+}
+
 /// Who makes a call.
 #[derive(Debug, Clone)]
 pub(super) enum Maker {
@@ -53,15 +59,23 @@ pub struct Toolset {
     schemas: Arc<[Schema]>,
     /// One for each schema, in their order.
     makers: Arc<[Maker]>,
+    /// What the schemas take as JSON, about.
+    bytes: usize,
 }
 
 impl Toolset {
     pub(super) fn new(tools: impl IntoIterator<Item = (Schema, Maker)>) -> Self {
         let (schemas, makers): (Vec<_>, Vec<_>) = tools.into_iter().unzip();
         Self {
+            bytes: schemas.iter().map(Schema::bytes).sum(),
             schemas: schemas.into(),
             makers: makers.into(),
         }
+    }
+
+    /// How many bytes a model reads of them, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The tools and what they take. The toolbox accepts exactly this.

@@ -1,26 +1,23 @@
 //! Waiting for the answer to one message.
 //!
-//! The rows are the truth: an answer is there when the message's turn has ended. The feed says when
-//! to look and shows drafts; it may be missed, so the rows are also read every few seconds. The watch
-//! begins before the message goes in, so nothing falls between.
+//! The rows are the truth: an answer is there when the message's turn has ended. Who follows the message
+//! hears when to look, and drafts; that may be missed, so the rows are also read every few seconds. They are
+//! read once after the waiting began, so nothing falls between.
 
 use std::sync::Arc;
 
 use angelia_core::id::InboxId;
-use angelia_core::outbound::DeliveryKind;
 use angelia_core::time::Span;
-use angelia_gateway::feed::Frame;
+use angelia_gateway::followers::{Follower, Heard};
 use angelia_store::StoreError;
-use angelia_store::views::Story;
-use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
+use angelia_store::views;
 use tokio::time::Instant;
 
 use crate::error::{ApiError, Kind};
 use crate::state::Shared;
 use crate::wire::v1::message::TurnState;
 
-/// How often the rows are read when no frame says anything.
+/// How often the rows are read when nothing is heard.
 const LOOK_EVERY: Span = Span::seconds(3);
 
 /// How long a caller may wait: two turns that take as long as they may.
@@ -30,7 +27,7 @@ const WAIT_MAX: Span = Span::hours(1);
 #[derive(Debug)]
 pub(crate) enum News {
     /// It grew; this is all of it so far.
-    Draft(Arc<String>),
+    Draft(Arc<str>),
     /// It is complete.
     Answer(String),
 }
@@ -41,41 +38,25 @@ const NOTICE_SAYS: &str = "";
 /// Someone who waits for an answer.
 pub(crate) struct Waiter {
     shared: Shared,
-    frames: Receiver<Frame>,
+    follower: Follower,
     inbox: InboxId,
     until: Instant,
     look_at: Instant,
 }
 
-/// A watch that began before the message went in.
-pub(crate) struct Watch {
-    shared: Shared,
-    frames: Receiver<Frame>,
-}
-
-impl Watch {
-    /// Watches from now on.
-    pub(crate) fn begin(shared: &Shared) -> Self {
-        Self {
-            frames: shared.ground().feed.watch(),
-            shared: Arc::clone(shared),
-        }
-    }
-
+impl Waiter {
     /// Waits for the answer to `inbox`.
-    pub(crate) fn wait_for(self, inbox: InboxId) -> Waiter {
-        let now = self.shared.ground().env.steady();
-        Waiter {
-            shared: self.shared,
-            frames: self.frames,
+    pub(crate) fn begin(shared: &Shared, inbox: InboxId) -> Self {
+        let now = shared.ground().env.steady();
+        Self {
+            follower: shared.ground().feed.followers.follow(inbox),
+            shared: Arc::clone(shared),
             inbox,
             until: now + WAIT_MAX.to_std(),
             look_at: now,
         }
     }
-}
 
-impl Waiter {
     /// The whole answer.
     pub(crate) async fn answer(mut self) -> Result<String, ApiError> {
         loop {
@@ -111,40 +92,21 @@ impl Waiter {
         Ok(answer)
     }
 
-    /// Hears one frame, or that it is time to look.
-    async fn hear(&mut self) -> Result<Option<Arc<String>>, ApiError> {
+    /// Hears one thing, or that it is time to look.
+    async fn hear(&mut self) -> Result<Option<Arc<str>>, ApiError> {
         let phase = self.shared.ground().phase.clone();
         let heard = tokio::select! {
             biased;
             () = phase.stopping() => return Err(unanswered("the gateway stopped before the answer")),
-            heard = self.frames.recv() => heard,
+            heard = self.follower.hear() => heard,
             () = tokio::time::sleep_until(self.look_at) => return Ok(None),
         };
         match heard {
-            Ok(Frame::Draft {
-                inbox_ids, text, ..
-            }) if inbox_ids.contains(&self.inbox) => Ok(text.get()),
-            Ok(Frame::Turn {
-                inbox_ids, state, ..
-            }) if state != "running" && inbox_ids.contains(&self.inbox) => {
+            Heard::Draft(text) => Ok(Some(text)),
+            Heard::End => {
                 self.look_now();
                 Ok(None)
             }
-            Ok(
-                Frame::Message { .. }
-                | Frame::Turn { .. }
-                | Frame::Draft { .. }
-                | Frame::Step { .. }
-                | Frame::Delivery { .. }
-                | Frame::Process { .. }
-                | Frame::Approval { .. }
-                | Frame::Session { .. },
-            ) => Ok(None),
-            Err(RecvError::Lagged(_)) => {
-                self.look_now();
-                Ok(None)
-            }
-            Err(RecvError::Closed) => Err(unanswered("the gateway stopped before the answer")),
         }
     }
 
@@ -154,29 +116,23 @@ impl Waiter {
 
     async fn look(&self) -> Result<Option<String>, ApiError> {
         let store = &self.shared.ground().store;
-        let story = match store.story(self.inbox).await {
+        let answer = match store.answer(self.inbox).await {
             // The message is durable; a store that rests is looked at again soon.
             Err(StoreError::Unavailable(_)) => None,
             read => self.shared.stored(read)?,
         };
-        story.map_or(Ok(None), told)
+        answer.map_or(Ok(None), told)
     }
 }
 
-/// The answer that a story tells, if it is over. A turn that did not complete is an error.
-fn told(story: Story) -> Result<Option<String>, ApiError> {
-    let state = story.turn.map(|turn| TurnState::named(&turn.state));
-    let said = || -> String {
-        let all = story.deliveries.iter();
-        let parts = all.filter(|delivery| delivery.kind == DeliveryKind::Reply);
-        parts.map(|delivery| delivery.text.as_str()).collect()
-    };
-    match state {
-        None | Some(TurnState::Running) => Ok(None),
-        Some(TurnState::Completed) => Ok(Some(said())),
-        Some(
-            TurnState::Failed | TurnState::Interrupted | TurnState::Abandoned | TurnState::Unknown,
-        ) => Err(ApiError::new(Kind::AgentFailed, said(), NOTICE_SAYS)),
+/// What was replied. A turn that did not complete is an error.
+fn told(answer: views::Answer) -> Result<Option<String>, ApiError> {
+    match TurnState::named(&answer.state) {
+        TurnState::Running => Ok(None),
+        TurnState::Completed => Ok(Some(answer.reply)),
+        TurnState::Failed | TurnState::Interrupted | TurnState::Abandoned | TurnState::Unknown => {
+            Err(ApiError::new(Kind::AgentFailed, answer.reply, NOTICE_SAYS))
+        }
     }
 }
 

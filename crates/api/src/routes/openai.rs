@@ -17,7 +17,7 @@ use crate::openai::ask::{self, Names};
 use crate::openai::error::Failure;
 use crate::openai::shapes::{Choice, Completion, Model, Models, Reply, Request, Usage};
 use crate::openai::speech::{self, Accounting, Head};
-use crate::openai::wait::Watch;
+use crate::openai::wait::Waiter;
 use crate::state::Shared;
 
 /// The longest history and text with every character escaped, and room for the rest.
@@ -76,7 +76,6 @@ pub(super) async fn complete(
     let names = names(&headers, fresh)?;
     let mut inbound = ask::inbound(request, &names)?;
     inbound.about.agent = wanted(&shared, model.as_deref());
-    let watch = Watch::begin(&shared);
     let accepted = shared.api.gateway.door().accept(inbound, None).await;
     let place = match opened(&shared, accepted)? {
         Accepted::New(place) | Accepted::Duplicate(place) => place,
@@ -88,7 +87,7 @@ pub(super) async fn complete(
         created: shared.ground().env.now().ms() / 1000,
         model: model.unwrap_or_else(|| MODEL.to_owned()),
     };
-    let waiter = watch.wait_for(place.inbox);
+    let waiter = Waiter::begin(&shared, place.inbox);
     let answer = match manner {
         Manner::Whole => whole(head, waiter.answer().await?),
         Manner::Streamed(accounting) => Sse::new(speech::stream(waiter, head, accounting))

@@ -171,7 +171,8 @@ async fn live(
 }
 
 async fn stop(gateway: &Gateway) {
-    let is_watched = gateway.ground().feed.is_watched();
+    let feed = &gateway.ground().feed;
+    let is_watched = feed.is_watched() || !feed.followers.is_empty();
     gateway.stop().await;
     if is_watched {
         tokio::time::sleep(LAST_LOOK).await;

@@ -19,13 +19,13 @@ use super::injected;
 use super::repair::repair;
 
 /// The visible rows, in order, cleaned of what was only meant for a model.
-pub fn load(rows: &[Entry]) -> Vec<Entry> {
-    let visible = rows.iter().filter(|row| row.is_visible());
+pub fn load<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> Vec<Entry> {
+    let visible = rows.into_iter().filter(|row| row.is_visible());
     visible.map(cleaned).collect()
 }
 
 /// The visible rows as a conversation that every model accepts. Doing it twice changes nothing.
-pub fn for_model(rows: &[Entry]) -> Vec<Entry> {
+pub fn for_model<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> Vec<Entry> {
     repair(compaction::in_front(load(rows)))
 }
 
@@ -39,8 +39,10 @@ fn cleaned(row: &Entry) -> Entry {
     let mut row = row.clone();
     if matches!(row.role, Role::User | Role::Assistant)
         && let Content::Text(text) = &row.content
+        && let cleaned = injected::removed(text)
+        && cleaned != text.as_str()
     {
-        row.content = Content::Text(injected::removed(text));
+        row.content = Content::Text(cleaned.into_owned());
     }
     if row.role != Role::Assistant {
         only_assistants_have(&mut row);

@@ -7,6 +7,8 @@
 //!
 //! It does not know what a memory says or where it came from.
 
+use std::borrow::Cow;
+
 const NAME: &str = "memory-context";
 /// A tag with some blanks in it; looking further back for its beginning would cost time on every `>`.
 const TAG_BYTES_MAX: usize = 48;
@@ -17,7 +19,11 @@ enum Tag {
 }
 
 /// The text without injected blocks and without white space around it.
-pub(super) fn removed(text: &str) -> String {
+pub(super) fn removed(text: &str) -> Cow<'_, str> {
+    // A tag ends with this, and most texts have none.
+    if !text.contains('>') {
+        return Cow::Borrowed(text.trim());
+    }
     let mut kept = String::with_capacity(text.len());
     // Where the block that is open at this point began, if one is.
     let mut block: Option<usize> = None;
@@ -38,7 +44,7 @@ pub(super) fn removed(text: &str) -> String {
             }
         }
     }
-    kept.trim().to_owned()
+    Cow::Owned(kept.trim().to_owned())
 }
 
 /// The tag with which the text ends, and where it starts. Upper and lower case are the same, and

@@ -85,7 +85,8 @@ pub fn plan(query: &str, groups: GroupIndex) -> Search {
 /// Whether a text has characters of a script that sets no blanks between words: only such texts need an
 /// index of groups.
 pub fn needs_groups(text: &str) -> bool {
-    text.chars().any(is_cjk)
+    // Most texts are told apart at once: none of these characters is ASCII.
+    !text.is_ascii() && text.chars().any(is_cjk)
 }
 
 /// The alternatives of an expression for groups that have no such characters in them. They are found by

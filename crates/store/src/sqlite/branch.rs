@@ -31,8 +31,9 @@ pub(super) fn branch(tx: &Tx<'_>, branch: &Branch) -> Result<Change<usize>, Faul
     let child = begin(tx, &parent, branch)?;
     let up_to = branch.up_to.map_or(i64::MAX, said::number);
     let copied = tx.run(
-        "INSERT INTO transcript (session, seq, at, role, attention, name, message, text, body) \
-         SELECT ?2, row_number() OVER (ORDER BY seq), at, role, attention, name, message, text, body \
+        "INSERT INTO transcript (session, seq, at, role, attention, name, message, long, text, body) \
+         SELECT ?2, row_number() OVER (ORDER BY seq), at, role, attention, name, message, long, text, \
+         body \
          FROM transcript WHERE session = ?1 AND visibility = 'visible' \
          AND seq >= ?3 AND (seq <= ?4 OR role = 'summary') ORDER BY seq",
         [parent.session, child, parent.shown_from, up_to],

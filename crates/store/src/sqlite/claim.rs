@@ -1,5 +1,7 @@
 //! *claim*, on SQLite: a new turn over the oldest message, or an open one that lost its owner.
 
+use std::sync::Arc;
+
 use angelia_core::agent::{self, AgentName};
 use angelia_core::command;
 use angelia_core::id::{NodeId, SessionId, TurnId};
@@ -17,7 +19,7 @@ use super::fault::Fault;
 use super::rows::message_sql;
 use super::sessions::standing;
 use super::tx::Tx;
-use super::{costs, leases, ready, rows, turns};
+use super::{costs, leases, long, ready, rows, turns};
 use crate::turns::{ClaimedTurn, Resumed, Waiting};
 
 /// A conversation that can be claimed.
@@ -72,7 +74,7 @@ fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
         |row| {
             let waiting = Waiting {
                 inbox: rows::parsed(row, 4)?,
-                inbound: rows::body(row, 5)?,
+                inbound: Arc::new(long::inbound(tx, row, (5, 3))?),
             };
             let chosen = rows::parsed_maybe(row, 11)?;
             Ok(Ready {

@@ -3,6 +3,8 @@
 //! Whether a waiting message is a command is asked of `core` and not of SQL: only those that begin with a
 //! slash are read for it, and nearly always nothing waits.
 
+use std::sync::Arc;
+
 use angelia_core::command;
 use angelia_core::id::{SessionId, TurnId};
 use angelia_core::inbound::Inbound;
@@ -17,7 +19,7 @@ use super::fault::Fault;
 use super::rows::message_sql;
 use super::turns::{Open, owned};
 use super::tx::Tx;
-use super::{Sqlite, aliases, ready, rows, turns};
+use super::{Sqlite, aliases, long, ready, rows, turns};
 use crate::commands::{Behind, Commands, PlaceSession};
 use crate::turns::Waiting;
 use crate::{Fenced, StoreError};
@@ -102,32 +104,36 @@ pub(super) fn slashed(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> 
             message_sql!("inbox"),
             " AS message, received_at FROM inbox \
              WHERE session = ?1 AND state = 'waiting' \
-             AND json_extract(message, '$.body.text') GLOB '/*' ORDER BY seq"
+             AND coalesce((SELECT l.text FROM long_texts l WHERE l.message = inbox.seq), \
+             json_extract(message, '$.body.text')) GLOB '/*' ORDER BY seq"
         ),
         [session],
-        one_behind,
+        |row| one_behind(tx, row),
     )
 }
 
 /// The waiting messages that are for the agent, oldest first; not what the gateway itself tells of processes.
 pub(super) fn spoken(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> {
     let mut waiting = tx.all(
-        "SELECT seq, id, body, received_at FROM inbox \
-         WHERE session = ?1 AND state = 'waiting' AND event_key NOT GLOB 'p:*' ORDER BY seq",
+        concat!(
+            "SELECT seq, id, ",
+            message_sql!("inbox"),
+            ", received_at FROM inbox \
+             WHERE session = ?1 AND state = 'waiting' AND event_key NOT GLOB 'p:*' ORDER BY seq"
+        ),
         [session],
-        one_behind,
+        |row| one_behind(tx, row),
     )?;
     waiting.retain(|one| command::read(&one.waiting.inbound).is_for_the_agent());
     Ok(waiting)
 }
 
-fn one_behind(row: &Row<'_>) -> Result<Slashed, Fault> {
-    let inbound: Inbound = rows::body(row, 2)?;
+fn one_behind(tx: &Tx<'_>, row: &Row<'_>) -> Result<Slashed, Fault> {
     Ok(Slashed {
         seq: row.get(0)?,
         waiting: Waiting {
             inbox: rows::parsed(row, 1)?,
-            inbound,
+            inbound: Arc::new(long::inbound(tx, row, (2, 0))?),
         },
         received_at: rows::time(row, 3)?,
     })
@@ -217,7 +223,7 @@ fn carry_over(
 
 /// The messages of a conversation that no turn has taken.
 fn unanswered(tx: &Tx<'_>, session: i64) -> Result<Vec<(i64, Inbound)>, Fault> {
-    let read = |row: &Row<'_>| Ok((row.get(0)?, rows::body(row, 1)?));
+    let read = |row: &Row<'_>| Ok((row.get(0)?, long::inbound(tx, row, (1, 0))?));
     let sql = concat!(
         "SELECT seq, ",
         message_sql!("inbox"),

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use rusqlite::{Params, Row, params};
 
 use super::fault::Fault;
-use super::turns::{Open, messages, owned};
+use super::turns::{Open, envelope, owned};
 use super::tx::Tx;
 use super::{Sqlite, rows};
 use crate::costs::{Costs, Reserve, Reserved, Spent};
@@ -136,9 +136,8 @@ fn add(tx: &Tx<'_>, day: &str, who: (&str, &str), used: &Usage) -> Result<(), Fa
 /// Who is answered: the account and the sender of the turn's last message.
 fn payer(tx: &Tx<'_>, open: &Open) -> Result<(String, String), Fault> {
     let last = open.batch.last().copied();
-    let last = messages(tx, last.as_slice())?.pop();
     let last = last.ok_or_else(|| rows::undecodable("a turn answers no message"))?;
-    let inbound = last.waiting.inbound;
+    let inbound = envelope(tx, last)?;
     Ok((inbound.address.account.0, inbound.person.id))
 }
 

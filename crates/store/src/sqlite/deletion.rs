@@ -17,7 +17,7 @@ use rusqlite::params;
 
 use super::fault::Fault;
 use super::tx::Tx;
-use super::{Sqlite, approvals, lanes, processes, replace, rows, turns};
+use super::{Sqlite, approvals, lanes, long, processes, replace, rows, turns};
 use crate::deletion::{Deletion, Emptied};
 use crate::{Change, StoreError};
 
@@ -242,6 +242,10 @@ fn erase_turn(tx: &Tx<'_>, turn: i64, chats: &mut BTreeSet<(String, String)>) ->
             "UPDATE inbox SET session = NULL, turn = NULL, body = '' WHERE id = ?1",
         ] {
             tx.run(empty, [inbox.to_string()])?;
+        }
+        let number = "SELECT seq FROM inbox WHERE id = ?1";
+        if let Some(number) = tx.one(number, [inbox.to_string()], |row| Ok(row.get(0)?))? {
+            long::release(tx, number)?;
         }
     }
     tx.run("DELETE FROM steps WHERE turn = ?1", [turn])?;

@@ -4,7 +4,7 @@ use super::super::given::{id, link, number, runtime, session, store};
 use super::*;
 
 /// Rows that say something about a conversation which is not there.
-const DANGLING: [&str; 12] = [
+const DANGLING: [&str; 14] = [
     "SELECT count(*) FROM transcript t WHERE t.session IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.seq = t.session)",
     "SELECT count(*) FROM transcript t WHERE t.turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.seq = t.turn)",
     "SELECT count(*) FROM turns t WHERE t.session IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.seq = t.session)",
@@ -12,6 +12,8 @@ const DANGLING: [&str; 12] = [
     "SELECT count(*) FROM inbox t WHERE t.turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.seq = t.turn)",
     "SELECT count(*) FROM inbox WHERE session IS NULL AND body <> ''",
     "SELECT count(*) FROM long_bodies l JOIN inbox i ON i.seq = l.inbox WHERE i.session IS NULL",
+    "SELECT count(*) FROM long_texts l JOIN inbox i ON i.seq = l.message WHERE i.session IS NULL AND NOT EXISTS (SELECT 1 FROM transcript t WHERE t.long = l.message)",
+    "SELECT count(*) FROM transcript t WHERE t.long IS NOT NULL AND NOT EXISTS (SELECT 1 FROM long_texts l WHERE l.message = t.long)",
     "SELECT count(*) FROM outbox t WHERE t.session IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.seq = t.session)",
     "SELECT count(*) FROM outbox WHERE session IS NULL AND (text <> '' OR turn IS NOT NULL)",
     "SELECT count(*) FROM steps t WHERE t.turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.seq = t.turn)",
@@ -42,10 +44,11 @@ async fn turn(store: &Sqlite, session: i64, turn: i64) {
             params![turn, session, inbox.to_string()],
         )?;
         tx.run("INSERT INTO long_bodies (inbox, body) VALUES (?1, 'words')", [turn])?;
+        tx.run("INSERT INTO long_texts (message, text) VALUES (?1, 'words')", [turn])?;
         tx.run("INSERT INTO steps (turn, seq, at, kind, body) VALUES (?1, 1, 1, '', '')", [turn])?;
         tx.run(
-            "INSERT INTO transcript (session, seq, turn, at, role, text) \
-             VALUES (?2, ?1, ?1, 1, 'user', 'words')",
+            "INSERT INTO transcript (session, seq, turn, at, role, long, text) \
+             VALUES (?2, ?1, ?1, 1, 'user', ?1, '')",
             [turn, session],
         )?;
         tx.run(
@@ -84,6 +87,29 @@ async fn runs_on_behalf_of_a_deleted_conversation_go_along() {
         number(&store, "SELECT count(*) FROM sessions WHERE parent IS NULL"),
         2
     );
+}
+
+#[tokio::test]
+async fn long_words_go_with_the_last_row_that_says_them() {
+    let store = store();
+    for number in 1..=2 {
+        session(&store, number).await;
+        turn(&store, number, number).await;
+    }
+    let copied = store.write(|tx| {
+        let copy = "INSERT INTO transcript (session, seq, at, role, long, text) VALUES (2, 9, 1, 'user', 1, '')";
+        tx.run(copy, [])
+    });
+    copied.await.unwrap();
+    let texts = "SELECT count(*) FROM long_texts";
+    let gone = store.delete(vec![id(1)]).await;
+    assert_eq!(gone, Ok(Change::Done(vec![id(1)])));
+    nothing_dangles(&store);
+    assert_eq!(number(&store, texts), 2, "another conversation says them");
+    let gone = store.delete(vec![id(2)]).await;
+    assert_eq!(gone, Ok(Change::Done(vec![id(2)])));
+    nothing_dangles(&store);
+    assert_eq!(number(&store, texts), 0);
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ use super::door::{self, Found, Session};
 use super::fault::Fault;
 use super::processes::reading::tells_what_is_read;
 use super::tx::Tx;
-use super::{Sqlite, aliases, ready, rows};
+use super::{Sqlite, aliases, long, ready, rows};
 use crate::StoreError;
 use crate::intake::{Accept, Accepted, Intake, Pair, Place};
 
@@ -75,14 +75,14 @@ pub(super) struct Arrival {
 }
 
 impl Arrival {
-    fn of(message: Accept) -> Result<Self, Fault> {
-        let (inbound, isolation) = (&message.inbound, message.rules.isolation);
+    fn of(mut message: Accept) -> Result<Self, Fault> {
+        let (inbound, isolation) = (&mut message.inbound, message.rules.isolation);
         Ok(Self {
             route: intake::check(inbound, isolation, &Aliases::default()),
             known_by: key::known_by(&key::Place::of(inbound), isolation).map(str::to_owned),
-            body: rows::inbound_body(inbound)?,
             preview: preview(inbound),
             urgency: intake::urgency(inbound),
+            body: long::body(inbound)?,
             message,
         })
     }
@@ -228,6 +228,9 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
     if !is_short {
         let apart = "INSERT INTO long_bodies (inbox, body) SELECT seq, ?2 FROM inbox WHERE id = ?1";
         tx.run(apart, params![message.inbox.to_string(), arrival.body])?;
+    }
+    if let Some(words) = long::words(inbound) {
+        long::keep(tx, &message.inbox.to_string(), words)?;
     }
     Ok(Kept::Now)
 }

@@ -4,6 +4,7 @@ use angelia_core::{limits, text};
 use rusqlite::params;
 
 use super::fault::Fault;
+use super::long::{self, words_sql};
 use super::said::{self, Stored};
 use super::search;
 use super::transcript::{Head, changeable};
@@ -55,8 +56,12 @@ pub(super) fn hide(tx: &Tx<'_>, hide: &Hide) -> Result<Change<usize>, Fault> {
 /// What a list shows of the conversation now: nothing that was undone.
 fn last_words(tx: &Tx<'_>, head: &Head) -> Result<String, Fault> {
     let last = tx.one(
-        "SELECT text FROM transcript WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible' \
-         AND text <> '' ORDER BY seq DESC LIMIT 1",
+        concat!(
+            "SELECT ",
+            words_sql!("transcript"),
+            " FROM transcript WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible' \
+             AND (text <> '' OR long IS NOT NULL) ORDER BY seq DESC LIMIT 1"
+        ),
         [head.session, head.shown_from],
         |row| Ok(row.get::<_, String>(0)?),
     )?;
@@ -102,8 +107,13 @@ pub(super) fn rewrite(tx: &Tx<'_>, new: &New) -> Result<Change<u64>, Fault> {
 
 /// Deletes what was said, also from what is found.
 pub(super) fn delete(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
-    let rows = "DELETE FROM transcript WHERE session = ?1 RETURNING row";
-    let rows: Vec<i64> = tx.all(rows, [session], |row| Ok(row.get(0)?))?;
+    let rows = "DELETE FROM transcript WHERE session = ?1 RETURNING row, long";
+    let rows: Vec<(i64, Option<i64>)> =
+        tx.all(rows, [session], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    for message in rows.iter().filter_map(|(_, message)| *message) {
+        long::release(tx, message)?;
+    }
+    let rows: Vec<i64> = rows.into_iter().map(|(row, _)| row).collect();
     search::forget(tx, &rows)
 }
 
@@ -150,8 +160,12 @@ fn ready(tx: &Tx<'_>, new: &New) -> Result<Ready, Fault> {
 fn stands(tx: &Tx<'_>, head: &Head, rows: &[Stored]) -> Result<bool, Fault> {
     let mut wanted = rows.iter();
     let same = tx.all(
-        "SELECT role, text, body FROM transcript \
-         WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible' ORDER BY seq LIMIT ?3",
+        concat!(
+            "SELECT role, ",
+            words_sql!("transcript"),
+            ", body FROM transcript \
+             WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible' ORDER BY seq LIMIT ?3"
+        ),
         params![head.session, head.shown_from, rows.len() as i64 + 1],
         |row| match wanted.next() {
             Some(wanted) => wanted.says_the_same(row),

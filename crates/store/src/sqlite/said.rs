@@ -78,6 +78,8 @@ pub(super) struct Stored {
     visibility: &'static str,
     name: Option<String>,
     message: Option<String>,
+    /// The message whose long words these are, instead of a text.
+    pub(super) long: Option<i64>,
     text: String,
     body: Option<String>,
 }
@@ -95,7 +97,8 @@ impl Stored {
         rows.into_iter().map(Self::of).collect()
     }
 
-    fn of(said: Said) -> Result<Self, Fault> {
+    /// The stored form of a new row.
+    pub(super) fn of(said: Said) -> Result<Self, Fault> {
         let Said { entry, name, key } = said;
         let (text, content) = match entry.content {
             Content::Text(text) => (text, Shape::Text),
@@ -127,6 +130,7 @@ impl Stored {
             },
             name,
             message: key.map(|key| key.as_str().to_owned()),
+            long: None,
             text,
             body: (!plain).then(|| rows::versioned(&beside)).transpose()?,
         })
@@ -161,7 +165,7 @@ pub(super) fn write(tx: &Tx<'_>, place: &mut Place, rows: &[Stored]) -> Result<u
         let at = row.at.unwrap_or(tx.now()).ms();
         let added = tx.run(
             "INSERT INTO transcript (session, seq, turn, at, role, attention, visibility, name, message, \
-             text, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
+             text, body, long) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) \
              ON CONFLICT (session, message) WHERE message IS NOT NULL DO NOTHING",
             params![
                 place.session,
@@ -174,7 +178,8 @@ pub(super) fn write(tx: &Tx<'_>, place: &mut Place, rows: &[Stored]) -> Result<u
                 row.name,
                 row.message,
                 row.text,
-                row.body
+                row.body,
+                row.long
             ],
         )?;
         place.last += i64::from(added > 0);
@@ -188,7 +193,9 @@ macro_rules! kept_sql {
     ($which:literal) => {
         concat!(
             "SELECT seq, at, CASE role WHEN 'user' THEN 0 WHEN 'assistant' THEN 1 ELSE role END, \
-             attention, nullif(visibility, 'visible'), name, text, body FROM transcript ",
+             attention, nullif(visibility, 'visible'), name, ",
+            $crate::sqlite::long::words_sql!("transcript"),
+            ", body FROM transcript ",
             $which
         )
     };

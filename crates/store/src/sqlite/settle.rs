@@ -12,6 +12,7 @@ use angelia_core::{command, limits, text};
 use rusqlite::params;
 
 use super::fault::Fault;
+use super::long::Words;
 use super::processes::reading;
 use super::said::{self, Place, Stored};
 use super::turns::{Message, Open, messages};
@@ -88,10 +89,10 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
     }
     let seen = compacted.map_or(Visibility::Visible, Since::messages);
     // What was taken along answered a question of the turn, and stands with the question.
-    let said = batch.iter().take(1).filter(|one| is_said(one));
-    let said: Vec<Said> = said.map(|one| asked(one, seen)).collect();
-    let is_spoken = !said.is_empty();
-    said::write(tx, &mut place, &Stored::as_marked(said)?)?;
+    let said = batch.first().filter(|one| is_said(one));
+    let said = said.map(|one| asked(one, seen)).transpose()?;
+    let is_spoken = said.is_some();
+    said::write(tx, &mut place, said.as_slice())?;
     said::write(tx, &mut place, &end.rows)?;
     // Commands are no part of the conversation, and neither is a reply to nothing else.
     if is_spoken {
@@ -126,17 +127,24 @@ fn is_said(message: &Message) -> bool {
 }
 
 /// A person's message as it is remembered.
-fn asked(message: &Message, visibility: Visibility) -> Said {
+fn asked(message: &Message, visibility: Visibility) -> Result<Stored, Fault> {
     let inbound = &message.waiting.inbound;
-    Said {
+    let words = match message.words {
+        Words::Within => inbound.text.as_str(),
+        Words::Apart(_) => "",
+    };
+    let said = Said {
         entry: Entry {
             at: Some(message.received_at),
             visibility,
-            ..Entry::new(Role::User, inbound.text.as_str())
+            ..Entry::new(Role::User, words)
         },
         name: inbound.person.name.clone(),
         key: Some(MessageKey::of(inbound)),
-    }
+    };
+    let mut stored = Stored::of(said)?;
+    stored.long = message.words.number();
+    Ok(stored)
 }
 
 fn consume(tx: &Tx<'_>, open: &Open) -> Result<(), Fault> {

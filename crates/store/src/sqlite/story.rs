@@ -1,11 +1,14 @@
 //! Everything about one message, one turn or one conversation, on SQLite.
 
+use std::sync::Arc;
+
 use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::session::key::SessionKey;
 use angelia_core::turn::journal::Recorded;
 use rusqlite::Row;
 
 use super::fault::Fault;
+use super::long;
 use super::pages;
 use super::rows::{self, delivery, delivery_sql, message_sql};
 use super::turns::{self, Message};
@@ -13,7 +16,7 @@ use super::tx::Tx;
 use super::views;
 use super::views::listing::{self, session, session_sql};
 use crate::turns::Waiting;
-use crate::views::{Page, Range, SessionDetail, Story, TurnRow, TurnSteps, Unanswered};
+use crate::views::{Answer, Page, Range, SessionDetail, Story, TurnRow, TurnSteps, Unanswered};
 
 /// The story of one message.
 pub(super) fn of_message(tx: &Tx<'_>, inbox: InboxId) -> Result<Option<Story>, Fault> {
@@ -21,11 +24,11 @@ pub(super) fn of_message(tx: &Tx<'_>, inbox: InboxId) -> Result<Option<Story>, F
         concat!(
             "SELECT ",
             message_sql!("i"),
-            ", s.id, s.key, i.received_at, i.turn FROM inbox i \
+            ", s.id, s.key, i.received_at, i.turn, i.seq FROM inbox i \
              JOIN sessions s ON s.seq = i.session WHERE i.id = ?1"
         ),
         [inbox.to_string()],
-        |row| Ok((begun(row, inbox)?, row.get::<_, Option<i64>>(4)?)),
+        |row| Ok((begun(tx, row, inbox)?, row.get::<_, Option<i64>>(4)?)),
     )?;
     match begun {
         Some((story, Some(turn))) => continued(tx, story, turn).map(Some),
@@ -34,10 +37,10 @@ pub(super) fn of_message(tx: &Tx<'_>, inbox: InboxId) -> Result<Option<Story>, F
     }
 }
 
-fn begun(row: &Row<'_>, inbox: InboxId) -> Result<Story, Fault> {
+fn begun(tx: &Tx<'_>, row: &Row<'_>, inbox: InboxId) -> Result<Story, Fault> {
     Ok(Story {
         inbox,
-        inbound: rows::body(row, 0)?,
+        inbound: long::inbound(tx, row, (0, 5))?,
         session: rows::parsed(row, 1)?,
         key: SessionKey::from_stored(row.get(2)?),
         received_at: rows::time(row, 3)?,
@@ -62,6 +65,23 @@ fn continued(tx: &Tx<'_>, story: Story, turn: i64) -> Result<Story, Fault> {
         )?,
         ..story
     })
+}
+
+/// The answer to a message, if its turn has ended.
+pub(super) fn answer(tx: &Tx<'_>, inbox: InboxId) -> Result<Option<Answer>, Fault> {
+    let ended = tx.one(
+        "SELECT t.seq, t.state FROM inbox i JOIN turns t ON t.seq = i.turn \
+         WHERE i.id = ?1 AND t.state <> 'open'",
+        [inbox.to_string()],
+        |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)),
+    )?;
+    let Some((turn, state)) = ended else {
+        return Ok(None);
+    };
+    let parts = "SELECT text FROM outbox WHERE turn = ?1 AND notice = 0 ORDER BY part";
+    let parts: Vec<String> = tx.all(parts, [turn], |row| Ok(row.get(0)?))?;
+    let reply = parts.concat();
+    Ok(Some(Answer { state, reply }))
 }
 
 /// What a turn did, as far as a page goes.
@@ -150,12 +170,14 @@ fn waiting(tx: &Tx<'_>, session: i64) -> Result<Vec<Message>, Fault> {
         ),
         [session],
         |row| {
+            let (inbound, words) = long::message(tx, row, (1, 3))?;
             let waiting = Waiting {
                 inbox: rows::parsed(row, 0)?,
-                inbound: rows::body(row, 1)?,
+                inbound: Arc::new(inbound),
             };
             Ok(Message {
                 waiting,
+                words,
                 received_at: rows::time(row, 2)?,
             })
         },
@@ -164,6 +186,7 @@ fn waiting(tx: &Tx<'_>, session: i64) -> Result<Vec<Message>, Fault> {
 
 fn unanswered(message: Message) -> Unanswered {
     let Waiting { inbox, inbound } = message.waiting;
+    let inbound = Arc::unwrap_or_clone(inbound);
     Unanswered {
         inbox,
         person: inbound.person,

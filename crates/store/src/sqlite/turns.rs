@@ -3,8 +3,11 @@
 //! Opening a turn is in `claim`, closing it in `settle`. Every write names the turn's fence. It does
 //! not ask whether the lease is still live: as long as nobody took it over, late work is good work.
 
+use std::sync::Arc;
+
 use angelia_core::command;
 use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
+use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::Timestamp;
@@ -16,6 +19,7 @@ use async_trait::async_trait;
 use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::long::{self, Words};
 use super::rows::message_sql;
 use super::settle::End;
 use super::tx::Tx;
@@ -243,6 +247,7 @@ pub(super) fn is_words(message: &Message) -> bool {
 /// A message of a batch.
 pub(super) struct Message {
     pub(super) waiting: Waiting,
+    pub(super) words: Words,
     pub(super) received_at: Timestamp,
 }
 
@@ -255,19 +260,33 @@ fn message(tx: &Tx<'_>, inbox: InboxId) -> Result<Message, Fault> {
     let sql = concat!(
         "SELECT ",
         message_sql!("inbox"),
-        ", received_at FROM inbox WHERE id = ?1"
+        ", received_at, seq FROM inbox WHERE id = ?1"
     );
     let found = tx.one(sql, [inbox.to_string()], |row| {
-        let waiting = Waiting {
-            inbox,
-            inbound: rows::body(row, 0)?,
-        };
+        let (inbound, words) = long::message(tx, row, (0, 2))?;
+        let inbound = Arc::new(inbound);
         Ok(Message {
-            waiting,
+            waiting: Waiting { inbox, inbound },
+            words,
             received_at: rows::time(row, 1)?,
         })
     })?;
-    found.ok_or_else(|| rows::undecodable(format!("a turn answers {inbox}, which is not stored")))
+    found.ok_or_else(|| unstored(inbox))
+}
+
+/// A message without its words, if they are long: for those who only ask where it came from.
+pub(super) fn envelope(tx: &Tx<'_>, inbox: InboxId) -> Result<Inbound, Fault> {
+    let sql = concat!(
+        "SELECT ",
+        message_sql!("inbox"),
+        " FROM inbox WHERE id = ?1"
+    );
+    let found = tx.one(sql, [inbox.to_string()], |row| rows::body(row, 0))?;
+    found.ok_or_else(|| unstored(inbox))
+}
+
+fn unstored(inbox: InboxId) -> Fault {
+    rows::undecodable(format!("a turn answers {inbox}, which is not stored"))
 }
 
 /// What a turn did so far.

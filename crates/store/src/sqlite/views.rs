@@ -13,20 +13,25 @@ use async_trait::async_trait;
 use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::long::words_sql;
 use super::pages::{self, Start};
 use super::rows::{self, delivery, delivery_sql};
 use super::tx::Tx;
 use super::{Sqlite, said, story, turns};
 use crate::StoreError;
 use crate::views::{
-    Counts, Entry, Liveness, NodeRow, Order, OutboxFilter, Page, Range, Reading, SessionDetail,
-    SessionFilter, SessionRow, Shown, Story, TurnSteps, Views, Work,
+    Answer, Counts, Entry, Liveness, NodeRow, Order, OutboxFilter, Page, Range, Reading,
+    SessionDetail, SessionFilter, SessionRow, Shown, Story, TurnSteps, Views, Work,
 };
 
 #[async_trait]
 impl Views for Sqlite {
     async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError> {
         self.read(|tx| story::of_message(tx, inbox))
+    }
+
+    async fn answer(&self, inbox: InboxId) -> Result<Option<Answer>, StoreError> {
+        self.read(|tx| story::answer(tx, inbox))
     }
 
     async fn steps(&self, turn: TurnId, range: Range) -> Result<Option<TurnSteps>, StoreError> {
@@ -87,7 +92,9 @@ impl Views for Sqlite {
 macro_rules! entry_sql {
     ($which:literal) => {
         concat!(
-            "SELECT e.seq, e.role, e.name, e.text, e.at, t.id, e.visibility, \
+            "SELECT e.seq, e.role, e.name, ",
+            words_sql!("e"),
+            ", e.at, t.id, e.visibility, \
              e.role <> 'user' AND e.role <> 'tool' AND e.turn IS NOT NULL \
              AND (ifnull(json_type(e.body, '$.body.reasoning.text') = 'text', FALSE) OR EXISTS \
                   (SELECT 1 FROM steps j WHERE j.turn = e.turn AND j.kind = 'tool_begun')) \

@@ -30,6 +30,7 @@ pub mod leases;
 pub mod links;
 pub mod listings;
 pub mod lives;
+pub mod long_words;
 pub mod operators;
 pub mod processes;
 pub mod reach;
@@ -93,6 +94,7 @@ macro_rules! store_contract {
             who_was_refused_is_not_known,
             a_message_is_recognised_under_another_primary,
             commands_find_the_place_of_an_alias,
+            long_words_go_where_short_ones_go,
         }
         $crate::store_cases! { $opened; claims:
             without_messages_there_is_nothing_to_claim,
@@ -263,6 +265,7 @@ macro_rules! store_contract {
             a_waiting_message_has_no_turn_yet,
             a_running_message_shows_its_turn_and_steps,
             an_answered_message_shows_its_deliveries,
+            an_answer_is_there_once_its_turn_has_ended,
             a_conversation_shows_what_goes_on_in_it,
             an_unknown_conversation_is_not_there,
             the_steps_of_a_turn_are_read_page_by_page,
@@ -389,6 +392,14 @@ macro_rules! store_contract {
         $crate::store_cases! { $opened; inquiries:
             words_answer_what_wants_them,
             an_answer_fits_its_question,
+        }
+        $crate::store_cases! { $opened; long_words:
+            long_words_are_told_whole_wherever_they_are_read,
+            long_words_are_found,
+            long_words_stay_what_was_said,
+            long_words_stay_where_a_branch_says_them,
+            long_words_answer_what_wants_words,
+            a_long_command_is_a_command,
         }
         $crate::store_cases! { $opened; tasks:
             a_list_is_kept_until_it_is_said_anew,

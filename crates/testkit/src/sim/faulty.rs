@@ -112,7 +112,7 @@ impl Faulty {
         let claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
         let holds = |claim: &&Claim| {
             let mut batch = claim.turn.batch.iter();
-            batch.any(|one| one.inbound == *message)
+            batch.any(|one| *one.inbound == *message)
         };
         claims.iter().rev().find(holds).cloned()
     }

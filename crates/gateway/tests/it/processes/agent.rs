@@ -85,7 +85,7 @@ impl Script for Agent {
     async fn run(&self, input: Input, events: Events) -> Result<(), AgentError> {
         let last = input.messages.last().unwrap();
         if last.event_key.told_process().is_some() {
-            locked(&self.heard).push(last.clone());
+            locked(&self.heard).push(Inbound::clone(last));
         } else if last.text.starts_with("start") {
             self.start(&input).await;
         }

@@ -120,7 +120,7 @@ CREATE TABLE turns (
 CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 'open';
 
 -- One accepted message. `body` is the message as JSON with a version; a long one stands in `long_bodies`,
--- and is NULL here. Where the conversation was deleted, `session` and `turn` are NULL and the body is
+-- and is NULL here. Long words stand in `long_texts`, and its text is empty here. Where the conversation was deleted, `session` and `turn` are NULL and the body is
 -- empty: the row stays to recognise the message. `next` marks the oldest message of a conversation without
 -- an open turn, so that a claim costs the same with any backlog (sqlite/ready.rs keeps it); those behind it,
 -- or behind an open turn, are `waiting`.
@@ -141,7 +141,14 @@ CREATE INDEX inbox_next ON inbox (seq) WHERE state = 'next';
 CREATE UNIQUE INDEX inbox_next_of ON inbox (session) WHERE state = 'next';
 CREATE INDEX inbox_waiting ON inbox (session, seq) WHERE state = 'waiting';
 
--- The bodies of long messages. A row of the inbox changes its state twice, and SQLite writes all of a row
+-- The words of long messages, under the number of the message. The rows of the transcript that say them have
+-- that number and no text of their own, so that they are written once (sqlite/long.rs).
+CREATE TABLE long_texts (
+    message INTEGER PRIMARY KEY REFERENCES inbox (seq) ON DELETE CASCADE,
+    text    TEXT    NOT NULL
+) STRICT;
+
+-- The bodies of messages that are long even without their words, because of what came along with them. A row of the inbox changes its state twice, and SQLite writes all of a row
 -- whenever its length changes.
 CREATE TABLE long_bodies (
     inbox INTEGER PRIMARY KEY REFERENCES inbox (seq) ON DELETE CASCADE,
@@ -158,7 +165,8 @@ CREATE TABLE steps (
     PRIMARY KEY (turn, seq)
 ) STRICT;
 
--- What was said. `text` is what people read and search finds; `body` holds as JSON what a row has beside
+-- What was said. `text` is what people read and search finds, unless `long` is the number of the message whose
+-- words they are; `body` holds as JSON what a row has beside
 -- it (parts, tool calls, reasoning), and is NULL for plain words. `message` is what recognises the
 -- platform's message. A hidden row was undone; an archived one was summarised. Rows of no turn were
 -- overheard, copied or imported; `attention` tells those that were not said to the agent. `row` is the order of writing, for the search index. The short columns
@@ -175,11 +183,13 @@ CREATE TABLE transcript (
             CHECK (visibility = 'visible' OR visibility = 'hidden' OR visibility = 'archived'),
     name    TEXT,
     message TEXT,
+    long    INTEGER,
     text    TEXT    NOT NULL,
     body    TEXT,
     UNIQUE (session, seq)
 ) STRICT;
 CREATE UNIQUE INDEX transcript_message ON transcript (session, message) WHERE message IS NOT NULL;
+CREATE INDEX transcript_long ON transcript (long) WHERE long IS NOT NULL;
 CREATE INDEX transcript_summary ON transcript (session, seq) WHERE role = 'summary' AND visibility = 'visible';
 
 -- What a conversation has used in all, in tokens, calls and millionths of a dollar.
@@ -264,6 +274,10 @@ CREATE VIRTUAL TABLE search_words USING fts5 (
 CREATE VIRTUAL TABLE search_groups USING fts5 (
     text, content = '', contentless_delete = 1, tokenize = 'trigram'
 );
+-- An index is made of parts that are merged when there are so many of one size. Twice as many as usual are
+-- twice as many to look into, and half as often is all of it written again.
+INSERT INTO search_words (search_words, rank) VALUES ('automerge', 8);
+INSERT INTO search_groups (search_groups, rank) VALUES ('automerge', 8);
 CREATE TABLE search_state (
     one     INTEGER PRIMARY KEY CHECK (one = 1),
     indexed INTEGER NOT NULL

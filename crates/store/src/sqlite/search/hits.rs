@@ -6,6 +6,7 @@ use angelia_core::transcript::search_query::Scope;
 use rusqlite::{Row, params};
 
 use super::super::fault::Fault;
+use super::super::long::words_sql;
 use super::super::rows;
 use super::super::tx::Tx;
 use super::filter;
@@ -23,8 +24,12 @@ pub(super) fn shown(tx: &Tx<'_>, found: &[i64], scope: Scope) -> Result<Vec<Bare
     let mut hits = Vec::with_capacity(found.len());
     for row in found {
         let bare = tx.one(
-            "SELECT t.session, s.id, t.seq, t.role, t.at, s.platform, s.created_at, t.text, t.body \
-             FROM transcript t JOIN sessions s ON s.seq = t.session WHERE t.row = ?1",
+            concat!(
+                "SELECT t.session, s.id, t.seq, t.role, t.at, s.platform, s.created_at, ",
+                words_sql!("t"),
+                ", t.body \
+                 FROM transcript t JOIN sessions s ON s.seq = t.session WHERE t.row = ?1"
+            ),
             [row],
             |row| bare(tx, row, scope),
         )?;
@@ -56,14 +61,22 @@ fn bare(tx: &Tx<'_>, row: &Row<'_>, scope: Scope) -> Result<Bare, Fault> {
 fn context(tx: &Tx<'_>, (session, seq): (i64, i64), scope: Scope) -> Result<Vec<Excerpt>, Fault> {
     let admitted = filter::admitted(scope);
     let before = tx.one(
-        "SELECT seq, role, text FROM transcript WHERE session = ?1 AND seq < ?2 \
-         AND visibility IN (SELECT value FROM json_each(?3)) ORDER BY seq DESC LIMIT 1",
+        concat!(
+            "SELECT seq, role, ",
+            words_sql!("transcript"),
+            " FROM transcript WHERE session = ?1 AND seq < ?2 \
+             AND visibility IN (SELECT value FROM json_each(?3)) ORDER BY seq DESC LIMIT 1"
+        ),
         params![session, seq, admitted],
         excerpt,
     )?;
     let from = tx.all(
-        "SELECT seq, role, text FROM transcript WHERE session = ?1 AND seq >= ?2 \
-         AND visibility IN (SELECT value FROM json_each(?3)) ORDER BY seq LIMIT 2",
+        concat!(
+            "SELECT seq, role, ",
+            words_sql!("transcript"),
+            " FROM transcript WHERE session = ?1 AND seq >= ?2 \
+             AND visibility IN (SELECT value FROM json_each(?3)) ORDER BY seq LIMIT 2"
+        ),
         params![session, seq, admitted],
         excerpt,
     )?;

@@ -10,6 +10,7 @@ use angelia_core::transcript::search_query;
 use rusqlite::params;
 
 use super::super::fault::Fault;
+use super::super::long::words_sql;
 use super::super::tx::Tx;
 use super::words;
 use crate::search::Indexed;
@@ -38,8 +39,12 @@ pub(super) fn more(tx: &Tx<'_>, limit: usize) -> Result<Indexed, Fault> {
 fn next(tx: &Tx<'_>, limit: usize) -> Result<Vec<(i64, String)>, Fault> {
     let (mut rows, mut bytes) = (Vec::new(), 0);
     tx.walk(
-        "SELECT row, text, body FROM transcript \
-         WHERE row > (SELECT indexed FROM search_state) ORDER BY row LIMIT ?1",
+        concat!(
+            "SELECT row, ",
+            words_sql!("transcript"),
+            ", body FROM transcript \
+             WHERE row > (SELECT indexed FROM search_state) ORDER BY row LIMIT ?1"
+        ),
         [limit as i64],
         |row| {
             let words = words::words(row, 1)?.into_owned();

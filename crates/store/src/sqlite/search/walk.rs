@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use angelia_core::limits;
 
 use super::super::fault::Fault;
+use super::super::long::words_sql;
 use super::super::pages::{self, Start};
 use super::super::tx::Tx;
 use super::filter::{Filter, admitted_sql};
@@ -22,7 +23,9 @@ use crate::views::Page;
 macro_rules! walk_sql {
     ($beyond:literal, $order:literal) => {
         concat!(
-            "SELECT t.row, t.text, t.body, ",
+            "SELECT t.row, ",
+            words_sql!("t"),
+            ", t.body, ",
             admitted_sql!(),
             " FROM transcript t CROSS JOIN sessions s ON s.seq = t.session \
              WHERE t.row ",

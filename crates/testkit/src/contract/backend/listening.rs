@@ -82,7 +82,7 @@ pub fn input(scene: &Scene, journal: &[Step]) -> Input {
         step: step.clone(),
     };
     Input {
-        messages: vec![message(&scene.message)],
+        messages: vec![message(&scene.message).into()],
         journal: (1..).zip(journal).map(record).collect(),
         context: Context {
             said: vec![scene.message.clone()],

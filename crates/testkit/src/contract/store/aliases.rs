@@ -216,3 +216,11 @@ async fn lead_a_stranger_to(given: &Given, session: SessionId) -> Told {
     assert_eq!(say(given, "42@lid").await?.session, session);
     Ok(())
 }
+
+/// However long they are.
+pub async fn long_words_go_where_short_ones_go(given: &Given) -> Told {
+    let short = say(given, NUMBER).await?;
+    let long = private(given, NUMBER, &"many words ".repeat(1_000));
+    assert_eq!(taken(given, long).await?.session, short.session);
+    Ok(())
+}

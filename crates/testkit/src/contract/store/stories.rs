@@ -11,7 +11,7 @@ use angelia_core::turn::outcome::Outcome;
 use angelia_store::StoreError;
 use angelia_store::intake::Accepted;
 use angelia_store::turns::Settle;
-use angelia_store::views::{Activity, Range, Reading, Story, TurnSteps, Work};
+use angelia_store::views::{Activity, Answer, Range, Reading, Story, TurnSteps, Work};
 
 use super::Told;
 use super::given::{Given, done, shown};
@@ -110,6 +110,23 @@ pub async fn an_answered_message_shows_its_deliveries(given: &Given) -> Told {
         None,
         "the other one still waits"
     );
+    Ok(())
+}
+
+/// The whole reply and how the turn ended; nothing before that, and nothing for a message that is not there.
+pub async fn an_answer_is_there_once_its_turn_has_ended(given: &Given) -> Told {
+    let place = given.say("c1", "hello").await?;
+    assert_eq!(given.store.answer(place.inbox).await?, None);
+    let turn = given.claim().await?;
+    assert_eq!(given.store.answer(place.inbox).await?, None);
+    given.settle(&turn, &["one", "two"]).await?;
+    let answer = Answer {
+        state: "completed".to_owned(),
+        reply: "onetwo".to_owned(),
+    };
+    assert_eq!(given.store.answer(place.inbox).await?, Some(answer));
+    let unknown = InboxId::from_bits(given.number());
+    assert_eq!(given.store.answer(unknown).await?, None);
     Ok(())
 }
 

@@ -5,8 +5,8 @@ use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::outbound::Delivery;
 use angelia_store::StoreError;
 use angelia_store::views::{
-    Counts, Entry, NodeRow, OutboxFilter, Page, Range, Reading, SessionDetail, SessionFilter,
-    SessionRow, Story, TurnSteps, Views,
+    Answer, Counts, Entry, NodeRow, OutboxFilter, Page, Range, Reading, SessionDetail,
+    SessionFilter, SessionRow, Story, TurnSteps, Views,
 };
 use async_trait::async_trait;
 
@@ -17,6 +17,10 @@ use super::Faulty;
 impl Views for Faulty {
     async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError> {
         self.inner.story(inbox).await
+    }
+
+    async fn answer(&self, inbox: InboxId) -> Result<Option<Answer>, StoreError> {
+        self.inner.answer(inbox).await
     }
 
     async fn steps(&self, turn: TurnId, range: Range) -> Result<Option<TurnSteps>, StoreError> {
