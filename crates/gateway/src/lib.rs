@@ -14,6 +14,7 @@ pub mod approvals;
 pub mod bells;
 pub mod chat_bells;
 mod commands;
+pub mod connections;
 mod courier;
 mod dispatcher;
 pub mod door;

@@ -11,6 +11,7 @@ use angelia_core::text::{Limit, Unit};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
+use crate::health::Report;
 use crate::sink::Sink;
 use crate::{Adapter, Disconnected};
 
@@ -34,6 +35,10 @@ impl Adapter for Pull {
             text,
             dedupe: Dedupe::ByKey,
         }
+    }
+
+    fn report(&self) -> Report {
+        Report::house()
     }
 
     async fn listen(

@@ -8,6 +8,7 @@ use angelia_api::wire::v1::event::Event;
 use angelia_api::wire::v1::inbox::Entrance;
 use angelia_core::address::Platform;
 use angelia_core::outbound::{Action, Capabilities, Reach, Receipt, SendError};
+use angelia_platforms::health::Report;
 use angelia_platforms::pull::Pull;
 use angelia_platforms::sink::Sink;
 use angelia_platforms::{Adapter, Disconnected};
@@ -36,6 +37,10 @@ impl Adapter for Refusing {
 
     fn capabilities(&self) -> Capabilities {
         Pull(Platform::Local).capabilities()
+    }
+
+    fn report(&self) -> Report {
+        Report::house()
     }
 
     async fn listen(

@@ -11,6 +11,7 @@ use angelia_core::address::{AccountId, Platform};
 use angelia_core::outbound::{Action, Capabilities, Dedupe, Reach, Receipt, SendError};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
+use angelia_platforms::health::Report;
 use angelia_platforms::sink::{Arrival, Sink};
 use angelia_platforms::{Adapter, Disconnected};
 use async_trait::async_trait;
@@ -188,6 +189,10 @@ impl Adapter for MadeUp {
             },
             dedupe: self.dedupe,
         }
+    }
+
+    fn report(&self) -> Report {
+        Report::house()
     }
 
     async fn listen(
