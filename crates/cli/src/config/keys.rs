@@ -10,9 +10,8 @@ mod costs;
 mod fallback;
 mod mcp;
 mod places;
+mod platforms;
 mod tools;
-
-use angelia_core::address::Platform;
 
 pub(crate) use agent::{
     AGENT_WORKDIR, API_KEY, BACKEND, BACKENDS, BASE_URL, COMMAND, COMMAND_BACKENDS, CONTEXT_TOKENS,
@@ -34,6 +33,7 @@ pub(crate) use places::{
     SSH_HOST, SSH_IDENTITY, SSH_KNOWN_HOSTS, SSH_PORT, SSH_USER, TEMPLATE_COMMAND, TERMINAL,
     TERMINALS,
 };
+pub(crate) use platforms::{ACCESS_ALLOW, ACCESS_CHATS, API_URL, HOME, PLATFORM, PLATFORMS, TOKEN};
 pub(crate) use tools::{
     FILES_ROOT, TOOLS_DISABLE, TOOLS_ENABLE, TOOLS_FOR, TOOLS_OF_GUESTS, TOOLS_OF_MEMBERS,
     TOOLS_OF_OPERATORS,
@@ -278,14 +278,6 @@ pub(crate) const PASS_ENV: Key = Key {
            `PATH`. Names that are known as secrets, and the gateway's own, never pass.",
 };
 
-pub(crate) const PLATFORM: Key = Key {
-    path: "platforms.*.platform",
-    kind: Kind::Choice(&["local", "web", "api"]),
-    default: None,
-    says: "The platform of this account; may be left out when the table has the platform's name. \
-           `local`, `web` and `api` are always on and need no table.",
-};
-
 pub(crate) const HIDE_IDS: Key = Key {
     path: "privacy.hide_ids",
     kind: Kind::YesNo,
@@ -489,7 +481,12 @@ pub(crate) const KEYS: &[&Key] = &[
     PRICE[1],
     PRICE[2],
     PRICE[3],
+    &ACCESS_ALLOW,
+    &ACCESS_CHATS,
     &PLATFORM,
+    &TOKEN,
+    &API_URL,
+    &HOME,
     &HIDE_IDS,
     &NOTIFICATIONS,
     &LOG_MIB,
@@ -506,9 +503,4 @@ pub(crate) const KEYS: &[&Key] = &[
 
 /// Keys that are named already and do nothing yet. They get an answer of their own, because "unknown"
 /// would send people looking for a typing error.
-pub(crate) const LATER: [&str; 1] = ["access"];
-
-/// Whether an account may have this name: the platforms of the house have one account each.
-pub(crate) fn is_account(name: &str) -> bool {
-    Platform::HOUSE.map(Platform::name).contains(&name)
-}
+pub(crate) const LATER: [&str; 1] = ["access.pairing"];
