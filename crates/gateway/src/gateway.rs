@@ -41,6 +41,7 @@ use crate::links::AgentPlace;
 use crate::phase::{Phase, PhaseView};
 use crate::processes::{Place, Processes, keep};
 use crate::pulse::Pulse;
+use crate::pushes::{self, Request, Unpushed};
 use crate::settle::Closing;
 use crate::spending::Budget;
 use crate::tasks::{Fault, Tasks};
@@ -261,6 +262,15 @@ impl Gateway {
     /// The accounts, and how their connections are.
     pub fn connections(&self) -> Vec<Connection> {
         connections::of(&self.adapters, self.ground.env.now())
+    }
+
+    /// Takes a request that a platform made to us.
+    ///
+    /// # Errors
+    /// What its sender should do about it.
+    pub async fn pushed(&self, request: Request<'_>) -> Result<(), Unpushed> {
+        let account = AccountId(request.account.to_owned());
+        pushes::take(self.adapters.get(&account), &self.door, request).await
     }
 
     /// What the HTTP interface stands on.

@@ -33,6 +33,7 @@ mod past;
 pub mod phase;
 pub mod processes;
 pub mod pulse;
+pub mod pushes;
 mod settle;
 pub mod spending;
 pub mod tasks;

@@ -10,6 +10,7 @@
 
 pub mod health;
 pub mod pull;
+pub mod push;
 pub mod sink;
 pub mod telegram;
 
@@ -19,6 +20,7 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::health::Report;
+use crate::push::{NotTaken, Push};
 use crate::sink::Sink;
 
 /// Why listening ended although nobody asked for it.
@@ -46,6 +48,9 @@ pub trait Adapter: Send + Sync {
         sink: &Sink,
         stop: &CancellationToken,
     ) -> Result<(), Disconnected>;
+
+    /// Takes a request that the platform's server made to ours, and returns once all it says is taken by `sink`.
+    async fn pushed(&self, push: Push<'_>, sink: &Sink) -> Result<(), NotTaken>;
 
     /// Does one thing on the platform.
     async fn perform(&self, action: Action) -> Result<Receipt, SendError>;

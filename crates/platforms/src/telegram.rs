@@ -4,9 +4,9 @@
 //! poll ─▶ gather ─▶ translate ─▶ sink          perform ─▶ line ─▶ receipt, or fault ─▶ what to do next
 //! ```
 //!
-//! `line` calls, `wire` has the few shapes that are read, `gather` and `translate` are pure, `fault` says what a
-//! refusal means, `vitals` is what others may ask about the connection. Markup, edits and files are not here yet:
-//! texts go out plain.
+//! `line` calls, `poll` and `webhook` hear, `wire` has the few shapes that are read, `gather` and `translate` are pure, `fault` says what a
+//! refusal means, `words` how a text is marked up, `vitals` what others may ask about the connection. Edits and files
+//! are not here yet.
 
 mod fault;
 mod gather;
@@ -16,7 +16,9 @@ mod said;
 mod token;
 mod translate;
 mod vitals;
+mod webhook;
 mod wire;
+mod words;
 
 use std::sync::Arc;
 
@@ -34,12 +36,15 @@ pub use reqwest::Url;
 pub use token::Token;
 
 use crate::health::Report;
+use crate::push::{NotTaken, Push};
 use crate::sink::Sink;
 use crate::{Adapter, Disconnected};
 use fault::Fault;
 use line::Line;
 use vitals::Vitals;
+use webhook::Webhook;
 use wire::{Message, User};
+use words::Words;
 
 /// The longest text of a message.
 const TEXT: Limit = Limit {
@@ -68,6 +73,8 @@ pub struct Settings {
     pub token: Token,
     /// Where the Bot API is.
     pub api_url: Url,
+    /// Where Telegram shall push to; without it, it is polled.
+    pub webhook: Option<Url>,
     /// The commands of the menu.
     pub menu: Vec<MenuEntry>,
 }
@@ -76,6 +83,7 @@ pub struct Settings {
 pub struct Telegram {
     account: AccountId,
     line: Line,
+    webhook: Option<Webhook>,
     menu: Vec<MenuEntry>,
     clock: Clock,
     vitals: Vitals,
@@ -87,8 +95,10 @@ impl Telegram {
     /// # Errors
     /// Why no HTTPS client can be made here.
     pub fn new(settings: Settings, clock: Clock) -> Result<Self, String> {
+        let webhook = settings.webhook;
         Ok(Self {
             account: settings.account,
+            webhook: webhook.map(|url| Webhook::new(url, &settings.token)),
             line: Line::new(settings.api_url, settings.token)?,
             menu: settings.menu,
             clock,
@@ -122,8 +132,33 @@ impl Telegram {
         }
     }
 
-    async fn send(&self, chat: &str, address: &Address, text: &str) -> Result<Message, Fault> {
-        let mut params = json!({ "chat_id": chat, "text": text });
+    async fn hear(&self, cursor: Option<String>, sink: &Sink) -> Result<(), Disconnected> {
+        match &self.webhook {
+            Some(webhook) => self.be_called(webhook).await,
+            None => self.poll(cursor, sink).await,
+        }
+    }
+
+    /// Sends to the chat, or to what it has become.
+    async fn send(&self, address: &Address, words: &Words) -> Result<Message, Fault> {
+        let sent = self.send_to(&address.chat.id, address, words).await;
+        let moved = sent.as_ref().err().and_then(|fault| fault.no()?.moved_to);
+        match moved {
+            Some(chat) => self.send_to(&chat.to_string(), address, words).await,
+            None => sent,
+        }
+    }
+
+    async fn send_to(
+        &self,
+        chat: &str,
+        address: &Address,
+        words: &Words,
+    ) -> Result<Message, Fault> {
+        let mut params = json!({ "chat_id": chat, "text": words.text });
+        if let Some(mode) = words.mode {
+            params["parse_mode"] = json!(mode);
+        }
         if let Some(thread) = &address.thread {
             params["message_thread_id"] = json!(thread);
         }
@@ -131,14 +166,14 @@ impl Telegram {
         self.line.call("sendMessage", &params, time).await
     }
 
-    /// Sends to the chat, or to what it has become.
-    async fn send_to(&self, address: &Address, text: &str) -> Result<Message, Fault> {
-        let sent = self.send(&address.chat.id, address, text).await;
-        let moved = sent.as_ref().err().and_then(|fault| fault.no()?.moved_to);
-        match moved {
-            Some(chat) => self.send(&chat.to_string(), address, text).await,
-            None => sent,
+    /// Sends with markup; if Telegram cannot read that, the same words without it. Nothing was shown by then.
+    async fn send_marked(&self, address: &Address, text: &str) -> Result<Message, Fault> {
+        let sent = self.send(address, &words::marked(text)).await;
+        let no = sent.as_ref().err().and_then(Fault::no);
+        if no.is_some_and(|no| no.is_of_the_form()) {
+            return self.send(address, &words::plain(text)).await;
         }
+        sent
     }
 }
 
@@ -168,8 +203,12 @@ impl Adapter for Telegram {
         tokio::select! {
             biased;
             () = stop.cancelled() => Ok(()),
-            ended = self.poll(cursor, sink) => ended,
+            ended = self.hear(cursor, sink) => ended,
         }
+    }
+
+    async fn pushed(&self, push: Push<'_>, sink: &Sink) -> Result<(), NotTaken> {
+        self.take_push(push, sink).await
     }
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {
@@ -179,7 +218,7 @@ impl Adapter for Telegram {
             let reach = Reach::Message;
             return Err(SendError::Refused { reach, why });
         }
-        let sent = self.send_to(&address, &text).await;
+        let sent = self.send_marked(&address, &text).await;
         let sent = sent.map_err(|fault| fault.of_sending((self.clock)()))?;
         Ok(Receipt(sent.message_id.to_string()))
     }

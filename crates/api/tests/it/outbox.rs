@@ -10,6 +10,7 @@ use angelia_core::address::Platform;
 use angelia_core::outbound::{Action, Capabilities, Reach, Receipt, SendError};
 use angelia_platforms::health::Report;
 use angelia_platforms::pull::Pull;
+use angelia_platforms::push::{NotTaken, Push};
 use angelia_platforms::sink::Sink;
 use angelia_platforms::{Adapter, Disconnected};
 use tokio_util::sync::CancellationToken;
@@ -51,6 +52,10 @@ impl Adapter for Refusing {
     ) -> Result<(), Disconnected> {
         stop.cancelled().await;
         Ok(())
+    }
+
+    async fn pushed(&self, _push: Push<'_>, _sink: &Sink) -> Result<(), NotTaken> {
+        Err(NotTaken::NotHere)
     }
 
     async fn perform(&self, _action: Action) -> Result<Receipt, SendError> {

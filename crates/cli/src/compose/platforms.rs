@@ -53,6 +53,7 @@ pub(crate) async fn telegram(
         account: name.clone(),
         token: token.clone(),
         api_url: account.api_url.clone(),
+        webhook: account.webhook_url.clone(),
         menu: menu(),
     };
     let made = Telegram::new(settings, clock());

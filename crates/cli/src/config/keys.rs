@@ -11,6 +11,7 @@ mod fallback;
 mod mcp;
 mod places;
 mod platforms;
+mod routes;
 mod tools;
 
 pub(crate) use agent::{
@@ -33,7 +34,10 @@ pub(crate) use places::{
     SSH_HOST, SSH_IDENTITY, SSH_KNOWN_HOSTS, SSH_PORT, SSH_USER, TEMPLATE_COMMAND, TERMINAL,
     TERMINALS,
 };
-pub(crate) use platforms::{ACCESS_ALLOW, ACCESS_CHATS, API_URL, HOME, PLATFORM, PLATFORMS, TOKEN};
+pub(crate) use platforms::{
+    ACCESS_ALLOW, ACCESS_CHATS, API_URL, PLATFORM, PLATFORMS, TOKEN, WEBHOOK_URL,
+};
+pub(crate) use routes::ROUTE;
 pub(crate) use tools::{
     FILES_ROOT, TOOLS_DISABLE, TOOLS_ENABLE, TOOLS_FOR, TOOLS_OF_GUESTS, TOOLS_OF_MEMBERS,
     TOOLS_OF_OPERATORS,
@@ -328,55 +332,6 @@ pub(crate) const ROUTES: [&str; 2] = ["profiles", "routes"];
 /// The tables of which there may be several, with their numbers for names.
 pub(crate) const LISTS: [[&str; 2]; 2] = [ROUTES, FALLBACKS];
 
-/// The keys of one route, by their last part.
-pub(crate) const ROUTE: [&Key; 7] = [
-    &Key {
-        path: "profiles.routes.*.name",
-        kind: Kind::Text { example: "team" },
-        default: None,
-        says: "What people call the route.",
-    },
-    &Key {
-        path: "profiles.routes.*.platform",
-        kind: Kind::Text {
-            example: "telegram",
-        },
-        default: None,
-        says: "The platform whose messages it leads; every `[[profiles.routes]]` needs one.",
-    },
-    &Key {
-        path: "profiles.routes.*.profile",
-        kind: Kind::Text { example: "work" },
-        default: None,
-        says: "Where it leads; every `[[profiles.routes]]` needs one. The most specific route that \
-               holds counts: a thread before a chat, a chat before a server, then the first.",
-    },
-    &Key {
-        path: "profiles.routes.*.scope",
-        kind: Kind::Id { example: "900100" },
-        default: None,
-        says: "Only messages of this server or workspace (on Discord, the guild).",
-    },
-    &Key {
-        path: "profiles.routes.*.chat",
-        kind: Kind::Id { example: "-100200" },
-        default: None,
-        says: "Only messages of this chat, or of chats that hang on it.",
-    },
-    &Key {
-        path: "profiles.routes.*.thread",
-        kind: Kind::Id { example: "17" },
-        default: None,
-        says: "Only messages of this thread or topic.",
-    },
-    &Key {
-        path: "profiles.routes.*.enabled",
-        kind: Kind::YesNo,
-        default: Some("true"),
-        says: "Whether it counts at all.",
-    },
-];
-
 /// All of them, in the order of the reference page.
 pub(crate) const KEYS: &[&Key] = &[
     &LISTEN,
@@ -486,7 +441,7 @@ pub(crate) const KEYS: &[&Key] = &[
     &PLATFORM,
     &TOKEN,
     &API_URL,
-    &HOME,
+    &WEBHOOK_URL,
     &HIDE_IDS,
     &NOTIFICATIONS,
     &LOG_MIB,
@@ -503,4 +458,4 @@ pub(crate) const KEYS: &[&Key] = &[
 
 /// Keys that are named already and do nothing yet. They get an answer of their own, because "unknown"
 /// would send people looking for a typing error.
-pub(crate) const LATER: [&str; 1] = ["access.pairing"];
+pub(crate) const LATER: [&str; 2] = ["access.pairing", "platforms.*.home"];

@@ -25,8 +25,8 @@ pub(crate) struct Account {
     pub(crate) token: Source,
     /// Where its server is.
     pub(crate) api_url: Url,
-    /// The chat that results without a destination go to.
-    pub(crate) home: Option<String>,
+    /// Where the platform shall push to.
+    pub(crate) webhook_url: Option<Url>,
 }
 
 impl Layers<'_> {
@@ -54,12 +54,12 @@ impl Layers<'_> {
             self.wrong_account(name, says);
         }
         let api_url = self.pick_at(&path(&keys::API_URL), &keys::API_URL, address);
-        let home = self.pick_at(&path(&keys::HOME), &keys::HOME, |text| Ok(text.to_owned()));
+        let webhook_url = self.pick_at(&path(&keys::WEBHOOK_URL), &keys::WEBHOOK_URL, address);
         Some(Account {
             name: AccountId(name.to_owned()),
             token: token?,
             api_url: api_url?,
-            home,
+            webhook_url,
         })
     }
 
@@ -97,7 +97,7 @@ impl Layers<'_> {
 
     /// The platforms of the house have nothing to set.
     fn keep_bare(&mut self, name: &str) {
-        let keys = [&keys::TOKEN, &keys::API_URL, &keys::HOME];
+        let keys = [&keys::TOKEN, &keys::API_URL, &keys::WEBHOOK_URL];
         let paths = keys.map(|key| raw::dotted(&["platforms", name, key.name()]));
         for path in paths {
             if let Some(written) = self.raw.written.get(&path) {

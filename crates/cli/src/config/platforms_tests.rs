@@ -22,18 +22,17 @@ fn an_account_needs_nothing_but_its_token() {
     assert_eq!(found[0].name.0, "telegram");
     assert_eq!(found[0].token, Source::Variable("WORD".to_owned()));
     assert_eq!(found[0].api_url.as_str(), "https://api.telegram.org/");
-    assert_eq!(found[0].home, None);
+    assert_eq!(found[0].webhook_url, None);
 }
 
 #[test]
 fn a_platform_may_have_several_accounts_under_names_of_their_own() {
     let found = accounts(
-        "[platforms.work]\nplatform = \"telegram\"\ntoken = \"a\"\nhome = 12345\n\
+        "[platforms.work]\nplatform = \"telegram\"\ntoken = \"a\"\n\
          [platforms.play]\nplatform = \"telegram\"\ntoken = \"b\"\napi_url = \"http://127.0.0.1:9\"\n",
     );
     let names: Vec<&str> = found.iter().map(|one| one.name.0.as_str()).collect();
     assert_eq!(names, ["play", "work"]);
-    assert_eq!(found[1].home.as_deref(), Some("12345"));
 }
 
 #[test]
@@ -66,6 +65,10 @@ fn what_is_wrong_with_an_account_is_said_with_its_line_and_without_its_secret() 
         (
             "[access]\nallow = [\"12345\"]\n",
             "must be a platform or an account, a colon, and an id",
+        ),
+        (
+            "[platforms.telegram]\ntoken = \"a\"\nhome = 1\n",
+            "is not in this release yet",
         ),
         (
             "[access]\npairing = \"off\"\n",

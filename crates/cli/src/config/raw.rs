@@ -298,7 +298,7 @@ fn unknown(path: &[&str]) -> String {
             "`{full}` needs quotes: write `\"{platform}.{kind}\"` for the two together"
         );
     }
-    if LATER.contains(&full.as_str()) {
+    if LATER.iter().any(|later| matches(later, path)) {
         return format!("`{full}` is not in this release yet; remove it or put a `#` before it");
     }
     let name = path.last().copied().unwrap_or_default();

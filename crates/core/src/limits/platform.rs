@@ -16,5 +16,11 @@ pub const POLL_AGAIN: Span = Span::ms(500);
 /// See above.
 pub const POLL_AGAIN_MAX: Span = Span::seconds(30);
 
+/// How often it is looked whether a platform still pushes to us. It is also the proof that it lives.
+pub const LOOK_EVERY: Span = Span::seconds(30);
+
+/// Bytes of one request that a platform makes: a message with all that is said about it.
+pub const PUSH_BYTES_MAX: usize = 1024 * 1024;
+
 /// A connection that lasted so long was a good one: the pauses between tries begin anew.
 pub const LASTING: Span = Span::minutes(1);

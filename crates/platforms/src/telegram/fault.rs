@@ -101,6 +101,13 @@ impl No {
         !words.contains("thread not found") && OF_THE_CHAT.iter().any(|part| words.contains(part))
     }
 
+    /// Whether it is the markup that Telegram does not take, or what becomes of the text by it.
+    pub(super) fn is_of_the_form(&self) -> bool {
+        let words = self.words.to_lowercase();
+        let about = ["can't parse", "entit", "too long", "unsupported start tag"];
+        self.code == 400 && about.iter().any(|part| words.contains(part))
+    }
+
     /// Whether the token opens nothing.
     pub(super) fn is_of_the_token(&self) -> bool {
         matches!(self.code, 401 | 404)

@@ -80,3 +80,42 @@ fn what_was_never_sent_is_tried_again_and_what_may_have_been_is_in_doubt() {
     let lost = Fault::Lost("timed out".into()).of_sending(NOW);
     assert!(matches!(lost, SendError::Unknown { .. }));
 }
+
+#[derive(serde::Deserialize)]
+struct Case {
+    id: String,
+    error: String,
+    kind: String,
+    marks_target_dead: Option<String>,
+}
+
+#[derive(serde::Deserialize)]
+struct Vectors {
+    cases: Vec<Case>,
+}
+
+/// The cases of the reference; `ANGELIA_VECTORS` names others of the same shape.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test is told here where its vectors are"
+)]
+fn cases() -> Vec<Case> {
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/src/telegram/vectors");
+    let folder = std::env::var("ANGELIA_VECTORS").unwrap_or_else(|_| here.to_owned());
+    let text = std::fs::read_to_string(format!("{folder}/gateway/send_error_class.json")).unwrap();
+    serde_json::from_str::<Vectors>(&text).unwrap().cases
+}
+
+/// Their kinds are made of words alone; ours of the code that comes with such words.
+#[test]
+fn refusals_of_the_reference_reach_as_far_here() {
+    for case in cases() {
+        let expected = match (case.kind.as_str(), &case.marks_target_dead) {
+            (_, Some(_)) => Reach::Chat,
+            ("too_long" | "bad_format" | "not_found", None) => Reach::Message,
+            _ => continue,
+        };
+        let found = reach(&no(400, &case.error));
+        assert_eq!(found, Some(expected), "{}: {}", case.id, case.error);
+    }
+}

@@ -29,7 +29,7 @@ const POLL_GRACE: Duration = Duration::from_secs(10);
 const LOOKS_MAX: usize = 4;
 
 /// What we are told of.
-const KINDS: [&str; 3] = ["message", "edited_message", "callback_query"];
+pub(super) const KINDS: [&str; 3] = ["message", "edited_message", "callback_query"];
 
 impl Telegram {
     /// Hears until something ends it.
@@ -51,7 +51,7 @@ impl Telegram {
     }
 
     /// Does it until it succeeds, with growing pauses, unless only a person can mend what is wrong.
-    async fn insist<T, D>(&self, attempt: impl Fn() -> D) -> Result<T, Disconnected>
+    pub(super) async fn insist<T, D>(&self, attempt: impl Fn() -> D) -> Result<T, Disconnected>
     where
         D: Future<Output = Result<T, Fault>>,
     {
@@ -113,14 +113,19 @@ impl Telegram {
     }
 
     /// One update. One that cannot be read keeps its number, so that it is passed and not asked for for ever.
-    fn read(&self, update: &Value) -> Update {
+    pub(super) fn read(&self, update: &Value) -> Update {
         serde_json::from_value(update.clone()).unwrap_or_else(|_| Update {
             update_id: update["update_id"].as_i64().unwrap_or_default(),
             ..Update::default()
         })
     }
 
-    async fn hand_over(&self, update: &Update, me: &User, sink: &Sink) -> Result<(), Disconnected> {
+    pub(super) async fn hand_over(
+        &self,
+        update: &Update,
+        me: &User,
+        sink: &Sink,
+    ) -> Result<(), Disconnected> {
         let ear = Ear {
             account: &self.account,
             me,

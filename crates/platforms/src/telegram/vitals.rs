@@ -60,6 +60,12 @@ impl Vitals {
         *self.health.lock().unwrap_or_else(PoisonError::into_inner) = health;
     }
 
+    /// Who we are there, once that is known.
+    pub(super) fn me(&self) -> Option<User> {
+        let me = self.me.lock();
+        me.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     pub(super) fn met(&self, me: User) {
         *self.me.lock().unwrap_or_else(PoisonError::into_inner) = Some(me);
     }

@@ -70,6 +70,7 @@ impl Bot {
             account: AccountId(name.to_owned()),
             token: Token::read(TOKEN).unwrap(),
             api_url: self.fake.url().parse().unwrap(),
+            webhook: None,
             menu: Vec::new(),
         };
         let clock = Arc::new(|| Timestamp::from_ms(1_000_000));

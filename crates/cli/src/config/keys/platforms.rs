@@ -31,11 +31,14 @@ pub(crate) const API_URL: Key = Key {
     says: "The address of the platform's server, for those who run their own.",
 };
 
-pub(crate) const HOME: Key = Key {
-    path: "platforms.*.home",
-    kind: Kind::Id { example: "12345" },
+pub(crate) const WEBHOOK_URL: Key = Key {
+    path: "platforms.*.webhook_url",
+    kind: Kind::Text {
+        example: "https://bot.example.org/webhooks/telegram",
+    },
     default: None,
-    says: "The chat that results without a destination go to.",
+    says: "Where the platform reaches `/webhooks/NAME` of this gateway, if it shall push messages there. Without it, \
+           it is asked for them.",
 };
 
 pub(crate) const ACCESS_ALLOW: Key = Key {
