@@ -12,6 +12,9 @@ use super::wire::{Message, Update};
 /// A text at least as long was probably cut. Clients cut at 4096, and before a word.
 const CUT_UNITS: usize = 4000;
 
+/// Messages that one can consist of: as many as fit into a message of the house, and as many as albums have.
+const PIECES_MAX: usize = 10;
+
 /// How long the rest of a text, and of an album, is waited for.
 const TEXT_WAIT: Duration = Duration::from_millis(1000);
 const ALBUM_WAIT: Duration = Duration::from_millis(800);
@@ -32,6 +35,7 @@ pub(super) fn join(updates: Vec<Update>) -> Vec<Update> {
     for mut update in updates {
         if let Some(last) = joined.last_mut()
             && let (Some(first), Some(next)) = (&mut last.message, &update.message)
+            && first.more.len() + 1 < PIECES_MAX
             && belongs(first, next)
         {
             first.more.extend(update.message.take());
