@@ -15,7 +15,8 @@ use crate::{cargo, check, say, sim};
 /// Run everything a change must pass: check, every test, and the simulator.
 ///
 /// Makes ready what some tests need: a Chromium for the console's tests, a Python with the official
-/// `openai` package for the API's, published MCP servers from npm and PyPI, and an ssh server,
+/// `openai` package for the API's, one with `python-telegram-bot` for the fake Telegram, published MCP
+/// servers from npm and PyPI, and an ssh server,
 /// bubblewrap and podman for those that run commands in another place. On Debian as root they are
 /// installed; elsewhere what is missing is named, together with how to get it, and its tests are left
 /// out. With CI=true that is a failure, except for sandboxes and containers, which not every machine can

@@ -14,6 +14,7 @@ mod mcp;
 mod openai;
 mod opencode;
 mod podman;
+mod python_telegram_bot;
 mod sshd;
 pub(crate) mod strace;
 
@@ -75,6 +76,14 @@ pub(crate) fn prepare(target: &Path) -> Tools {
         by_hand: "install Python 3 with its venv module, or set ANGELIA_TEST_OPENAI_PYTHON to a \
                   Python that has the packages `openai` and `anthropic`",
         obtain: &|| openai::obtain(target),
+    });
+    tools.take(&Tool {
+        name: "python-telegram-bot",
+        variable: "ANGELIA_TEST_TELEGRAM_PYTHON",
+        need: Need::Always,
+        by_hand: "install Python 3 with its venv module, or set ANGELIA_TEST_TELEGRAM_PYTHON to a \
+                  Python that has the package `python-telegram-bot`",
+        obtain: &|| python_telegram_bot::obtain(target),
     });
     tools.take_servers(target);
     tools.take(&Tool {

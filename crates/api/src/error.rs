@@ -140,6 +140,9 @@ impl From<Refusal> for ApiError {
             Refusal::NoPerson | Refusal::NoChat | Refusal::Empty | Refusal::NameTooLong => {
                 Self::bad_request(said)
             }
+            Refusal::Stranger => {
+                Self::new(Kind::Forbidden, said, "name the sender in `access.allow`")
+            }
             Refusal::TooLong => Self::too_large(said),
             Refusal::Full => Self::new(
                 Kind::TooManyWaiting,

@@ -1,7 +1,7 @@
 //! The front of the house: who may enter, and what every answer carries.
 //!
-//! One layer around all routes. Health, readiness, the console's own files and its sign-in are open;
-//! everything else, also what does not exist, needs the token or the cookie.
+//! One layer around all routes. Health, readiness, the console's own files, its sign-in and what platforms
+//! push are open; everything else, also what does not exist, needs the token or the cookie.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
@@ -34,7 +34,8 @@ fn access(path: &str) -> Access {
     match path {
         "/" | "/health" | "/ready" => Access::Open,
         "/api/v1/sign-in" | "/api/v1/sign-out" => Access::OwnPage,
-        _ if path.starts_with("/assets/") => Access::Open,
+        // Platforms show a word of their own there.
+        _ if path.starts_with("/assets/") || path.starts_with("/webhooks/") => Access::Open,
         _ => Access::Guarded,
     }
 }

@@ -16,6 +16,7 @@ mod sign_in;
 mod status;
 mod turns;
 mod undo;
+mod webhooks;
 
 use std::sync::Arc;
 
@@ -69,6 +70,7 @@ pub fn router(state: ApiState) -> Router {
         .route("/api/v1/events", get(events::watch))
         .route("/v1/models", get(openai::models))
         .route("/v1/chat/completions", post(openai::complete))
+        .route("/webhooks/{account}", post(webhooks::take))
         .route("/", get(ui::page))
         .route("/assets/{*path}", get(ui::asset))
         .fallback(front::nowhere)

@@ -1,6 +1,7 @@
 //! The command line: every command, its flags and the help that teaches them.
 
 pub(crate) mod approvals;
+pub(crate) mod platforms;
 pub(crate) mod processes;
 pub(crate) mod sessions;
 pub(crate) mod setup;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::Form;
 use approvals::Approvals;
+use platforms::Platforms;
 use processes::Processes;
 use sessions::Sessions;
 use setup::Setup;
@@ -63,6 +65,8 @@ pub(crate) enum Command {
     Approvals(Approvals),
     #[command(subcommand)]
     Outbox(Outbox),
+    #[command(subcommand)]
+    Platforms(Platforms),
     #[command(subcommand)]
     Config(Config),
     #[command(hide = true)]

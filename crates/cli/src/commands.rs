@@ -6,6 +6,7 @@ mod config;
 pub(crate) mod docs;
 mod doctor;
 mod outbox;
+mod platforms;
 mod processes;
 mod serve;
 mod sessions;
@@ -43,6 +44,7 @@ pub(crate) fn run(line: CommandLine) -> Result<(), Failure> {
         Command::Processes(processes) => processes::run(&start()?, processes),
         Command::Approvals(approvals) => approvals::run(&start()?, approvals),
         Command::Outbox(outbox) => outbox::run(&start()?, outbox),
+        Command::Platforms(platforms) => platforms::run(start()?, platforms),
         Command::Config(config) => config::run(start()?, config),
         Command::Docs(docs) => docs::run(&docs),
     }

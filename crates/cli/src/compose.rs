@@ -4,6 +4,7 @@
 
 pub(crate) mod acp;
 pub(crate) mod mcp;
+pub(crate) mod platforms;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -22,7 +23,6 @@ use angelia_agents::model::provider::{Place, Secret};
 use angelia_agents::tools::files::Workspace;
 use angelia_agents::tools::shelf::Shelf;
 use angelia_agents::tools::terms::Terms;
-use angelia_core::address::{AccountId, Platform};
 use angelia_core::context::names::Privacy;
 use angelia_core::mask::Masker;
 use angelia_core::session::rules::Rules;
@@ -32,8 +32,6 @@ use angelia_gateway::gateway::{self, Parts};
 use angelia_gateway::processes;
 use angelia_gateway::spending::Budget;
 use angelia_gateway::telling::Identifiers;
-use angelia_platforms::Adapter;
-use angelia_platforms::pull::Pull;
 use angelia_process::environment;
 use angelia_process::held::Program;
 use angelia_store::sqlite::Sqlite;
@@ -88,16 +86,18 @@ pub(crate) async fn parts(
     let (servers, words) = mcp::servers(&settings.mcp, folder).await;
     let (agents, secrets) = agents(&settings.agents, (home, config), &servers).await?;
     let secrets = secrets.iter().map(|secret| secret.reveal().to_owned());
-    let words = words.into_iter().chain(secrets);
+    let (adapters, tokens) = platforms::adapters(&settings.accounts, folder).await?;
+    let words = words.into_iter().chain(secrets).chain(tokens);
     Ok(Parts {
         store,
-        adapters: adapters(),
+        adapters,
         agents,
         env: Env::system(),
         settings: gateway::Settings {
             home: home.path().display().to_string(),
             version: VERSION.to_owned(),
             rules: rules(settings),
+            access: settings.access.clone(),
             busy: settings.busy,
             drain: settings.drain,
             identifiers: identifiers(settings.privacy, home)?,
@@ -185,17 +185,6 @@ fn rules(settings: &Settings) -> Rules {
         resume_window: sessions.resume_window,
         forget_after: sessions.forget_after,
     }
-}
-
-/// The platforms of the house, each with its one account.
-fn adapters() -> BTreeMap<AccountId, Arc<dyn Adapter>> {
-    let account = |platform| {
-        (
-            AccountId::of(platform),
-            Arc::new(Pull(platform)) as Arc<dyn Adapter>,
-        )
-    };
-    Platform::HOUSE.into_iter().map(account).collect()
 }
 
 /// Everybody who answers, and the secrets that they were given.

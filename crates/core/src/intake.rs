@@ -37,6 +37,9 @@ pub enum Refusal {
         limits::WAITING_PER_SESSION
     )]
     Full,
+    /// Nobody let its sender in.
+    #[error("nobody let the sender in")]
+    Stranger,
     /// It was answered before, in a conversation that somebody has deleted since.
     #[error("the message came before, and its conversation was deleted")]
     Forgotten,

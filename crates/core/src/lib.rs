@@ -10,6 +10,7 @@
 //! `approval` (what a person agreed to), `mask` (what nobody sees), `recovery` and `lease` (what survives).
 
 pub mod about;
+pub mod access;
 pub mod address;
 pub mod agent;
 pub mod approval;

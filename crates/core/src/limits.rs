@@ -4,6 +4,7 @@
 //! these. Where a platform has limits of its own they are data in its `Capabilities`.
 
 pub mod mcp;
+pub mod platform;
 mod tools;
 
 pub use tools::*;

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use angelia_core::access::{self, Policy};
 use angelia_core::agent::routes::Routes;
 use angelia_core::command;
 use angelia_core::inbound::Inbound;
+use angelia_core::intake::Refusal;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::key::{Isolation, Scope};
 use angelia_store::StoreError;
@@ -32,19 +34,21 @@ pub struct Door {
     ground: Ground,
     profiles: Arc<Multiplexing>,
     routes: Arc<Routes>,
+    access: Arc<Policy>,
 }
 
 impl Door {
-    /// The door of a node, whose conversations messages belong to, and who answers them.
-    pub fn new(ground: Ground, profiles: Multiplexing, agents: &Agents) -> Self {
+    /// The door of a node: who may come in, whose conversations messages belong to, and who answers them.
+    pub fn new(ground: Ground, access: Policy, profiles: Multiplexing, agents: &Agents) -> Self {
         Self {
             ground,
             profiles: Arc::new(profiles),
             routes: Arc::clone(agents.routes()),
+            access: Arc::new(access),
         }
     }
 
-    /// Takes a message, for the profile and the agent that it goes to. When this returns `New`, the message is
+    /// Takes a message of somebody who is let in, for the profile and the agent that it goes to. When this returns `New`, the message is
     /// durable.
     pub async fn accept(
         &self,
@@ -53,6 +57,10 @@ impl Door {
     ) -> Result<Accepted, Shut> {
         if self.ground.phase.now() != Phase::Running {
             return Err(Shut::Draining);
+        }
+        if access::decide(&self.access, &inbound).is_none() {
+            metrics::counter!("angelia_accept_total", "outcome" => "stranger").increment(1);
+            return Ok(Accepted::Refused(Refusal::Stranger));
         }
         inbound.about.profile = self.profiles.profile(&inbound).cloned();
         inbound.about.agent = self.routes.decide(&inbound);

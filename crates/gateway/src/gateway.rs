@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use angelia_agents::mcp::Servers;
 use angelia_agents::tools::terms::Terms;
+use angelia_core::access::Policy;
 use angelia_core::address::AccountId;
 use angelia_core::context::instructions::Instructions;
 use angelia_core::limits;
@@ -27,6 +28,7 @@ use crate::agents::Agents;
 use crate::approvals::Choice;
 use crate::bells::Bells;
 use crate::commands::Commands;
+use crate::connections::{self, Connection};
 use crate::dispatcher::Dispatcher;
 use crate::door::Door;
 use crate::env::Env;
@@ -39,6 +41,7 @@ use crate::links::AgentPlace;
 use crate::phase::{Phase, PhaseView};
 use crate::processes::{Place, Processes, keep};
 use crate::pulse::Pulse;
+use crate::pushes::{self, Request, Unpushed};
 use crate::settle::Closing;
 use crate::spending::Budget;
 use crate::tasks::{Fault, Tasks};
@@ -69,6 +72,8 @@ pub struct Settings {
     pub version: String,
     /// Who shares a conversation, and when one begins anew.
     pub rules: Rules,
+    /// Who may speak.
+    pub access: Policy,
     /// What a message does while a turn runs.
     pub busy: Mode,
     /// How long a stopping node lets its turns run on.
@@ -99,13 +104,13 @@ pub struct Gateway {
     door: Door,
     phase: Watched<Phase>,
     beating: CancellationToken,
-    accounts: Vec<AccountId>,
     drain: Span,
     home: Arc<str>,
     agent_place: Option<AgentPlace>,
     processes: Option<Processes>,
     servers: Servers,
     agents: Agents,
+    adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
 }
 
 impl Gateway {
@@ -119,6 +124,7 @@ impl Gateway {
             home,
             version,
             rules,
+            access,
             busy,
             drain,
             identifiers,
@@ -152,7 +158,7 @@ impl Gateway {
                 version,
             })
             .await?;
-        let door = Door::new(ground.clone(), profiles, &parts.agents);
+        let door = Door::new(ground.clone(), access, profiles, &parts.agents);
         let processes =
             processes.map(|place| Processes::new(ground.clone(), place, target.clone(), &home));
         let gateway = Self {
@@ -160,30 +166,29 @@ impl Gateway {
             door,
             phase,
             beating: CancellationToken::new(),
-            accounts: parts.adapters.keys().cloned().collect(),
             drain,
             home: home.into(),
             agent_place: agents,
             processes,
             servers: terms.servers.clone(),
             agents: parts.agents,
+            adapters: Arc::new(parts.adapters),
         };
         gateway.keep_servers();
         let telling = Arc::new(Telling {
             isolation,
-            connected: connected(&parts.adapters),
+            connected: connected(&gateway.adapters),
             identifiers,
             instructions,
             terms,
             target,
         });
-        gateway.start_loops(Arc::new(parts.adapters), (busy, approvals, telling), budget);
+        gateway.start_loops((busy, approvals, telling), budget);
         Ok(gateway)
     }
 
     fn start_loops(
         &self,
-        adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
         (busy, approvals, telling): (Mode, Choice, Arc<Telling>),
         budget: Budget,
     ) {
@@ -191,7 +196,7 @@ impl Gateway {
         let tasks = &ground.tasks;
         let heartbeat = leases::heartbeat(ground.clone(), holdings.clone(), self.beating.clone());
         tasks.spawn("heartbeat", heartbeat);
-        for (account, adapter) in adapters.iter() {
+        for (account, adapter) in self.adapters.iter() {
             let account = Account {
                 ground: ground.clone(),
                 account: account.clone(),
@@ -203,7 +208,7 @@ impl Gateway {
         }
         let closing = Closing {
             ground: ground.clone(),
-            adapters,
+            adapters: Arc::clone(&self.adapters),
         };
         let commands = Commands {
             ground: ground.clone(),
@@ -252,6 +257,20 @@ impl Gateway {
     /// The MCP servers that bring tools.
     pub fn servers(&self) -> &Servers {
         &self.servers
+    }
+
+    /// The accounts, and how their connections are.
+    pub fn connections(&self) -> Vec<Connection> {
+        connections::of(&self.adapters, self.ground.env.now())
+    }
+
+    /// Takes a request that a platform made to us.
+    ///
+    /// # Errors
+    /// What its sender should do about it.
+    pub async fn pushed(&self, request: Request<'_>) -> Result<(), Unpushed> {
+        let account = AccountId(request.account.to_owned());
+        pushes::take(self.adapters.get(&account), &self.door, request).await
     }
 
     /// What the HTTP interface stands on.
@@ -325,7 +344,7 @@ impl Gateway {
     }
 
     async fn has_due(&self) -> bool {
-        for account in &self.accounts {
+        for account in self.adapters.keys() {
             let due = self.ground.store.next_due(account).await;
             if due.is_err()
                 || due.is_ok_and(|due| due.is_some_and(|at| at <= self.ground.env.now()))

@@ -52,11 +52,12 @@ impl Listener {
     async fn listen(&self, stop: &CancellationToken) {
         let mut failures = 0;
         while !stop.is_cancelled() {
-            failures = if self.connect(stop).await {
-                0
-            } else {
-                failures + 1
-            };
+            let begun = self.ground.env.steady();
+            let ended = self.connect(stop).await;
+            let lasted = self.ground.env.elapsed(begun) > limits::platform::LASTING;
+            failures = if ended { 0 } else { failures + 1 };
+            // What worked for a while and broke is not what never worked.
+            failures = if lasted { failures.min(1) } else { failures };
             let pause = retry::pause(failures.max(1), self.ground.env.jitter());
             tokio::time::sleep(pause.min(RECONNECT_MAX).to_std()).await;
         }

@@ -5,16 +5,22 @@
 //! `Sink` that answers only after the commit. An adapter decides nothing: it listens, translates and
 //! performs.
 //!
-//! The three platforms of the house itself (`local`, `web`, `api`) are pulled from: see `pull`.
+//! The three platforms of the house itself (`local`, `web`, `api`) are pulled from: see `pull`. Every other
+//! platform has a folder of its own.
 
+pub mod health;
 pub mod pull;
+pub mod push;
 pub mod sink;
+pub mod telegram;
 
 use angelia_core::address::Platform;
 use angelia_core::outbound::{Action, Capabilities, Receipt, SendError};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
+use crate::health::Report;
+use crate::push::{NotTaken, Push};
 use crate::sink::Sink;
 
 /// Why listening ended although nobody asked for it.
@@ -31,6 +37,9 @@ pub trait Adapter: Send + Sync {
     /// What the platform can do.
     fn capabilities(&self) -> Capabilities;
 
+    /// How the connection is.
+    fn report(&self) -> Report;
+
     /// Hears messages from after `cursor` and hands each to `sink`, in order, until `stop`. The
     /// platform is told that we have a message only after `sink` took it.
     async fn listen(
@@ -39,6 +48,9 @@ pub trait Adapter: Send + Sync {
         sink: &Sink,
         stop: &CancellationToken,
     ) -> Result<(), Disconnected>;
+
+    /// Takes a request that the platform's server made to ours, and returns once all it says is taken by `sink`.
+    async fn pushed(&self, push: Push<'_>, sink: &Sink) -> Result<(), NotTaken>;
 
     /// Does one thing on the platform.
     async fn perform(&self, action: Action) -> Result<Receipt, SendError>;

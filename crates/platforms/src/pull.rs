@@ -11,6 +11,8 @@ use angelia_core::text::{Limit, Unit};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
+use crate::health::Report;
+use crate::push::{NotTaken, Push};
 use crate::sink::Sink;
 use crate::{Adapter, Disconnected};
 
@@ -36,6 +38,10 @@ impl Adapter for Pull {
         }
     }
 
+    fn report(&self) -> Report {
+        Report::house()
+    }
+
     async fn listen(
         &self,
         _cursor: Option<String>,
@@ -44,6 +50,10 @@ impl Adapter for Pull {
     ) -> Result<(), Disconnected> {
         stop.cancelled().await;
         Ok(())
+    }
+
+    async fn pushed(&self, _push: Push<'_>, _sink: &Sink) -> Result<(), NotTaken> {
+        Err(NotTaken::NotHere)
     }
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {

@@ -1,4 +1,5 @@
 //! The promises of the seams, as suites that every implementation runs.
 
+pub mod adapter;
 pub mod backend;
 pub mod store;

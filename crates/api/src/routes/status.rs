@@ -2,7 +2,6 @@
 
 use angelia_gateway::agents::Agents;
 use angelia_gateway::gateway::Gateway;
-use angelia_gateway::ground::Ground;
 use angelia_gateway::phase::Phase;
 use axum::Json;
 use axum::extract::State;
@@ -13,7 +12,9 @@ use crate::params::{PageParams, Params};
 use crate::state::Shared;
 use crate::wire::v1::node::Node;
 use crate::wire::v1::page::Page;
-use crate::wire::v1::status::{Agent, Health, Loop, McpServer, Named, Readiness, Ready, Status};
+use crate::wire::v1::status::{
+    Account, Agent, Health, Loop, McpServer, Named, Readiness, Ready, Status,
+};
 
 /// The loop whose look at the rows tells whether messages get on.
 const VITAL: &str = "dispatcher";
@@ -26,9 +27,9 @@ pub(super) async fn health() -> Json<Health> {
 
 /// Tells whether messages are taken and get on.
 pub(super) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Ready>) {
-    let ready = readiness(shared.ground());
+    let ready = readiness(&shared.api.gateway);
     let status = match ready.status {
-        Readiness::Ready => StatusCode::OK,
+        Readiness::Ready | Readiness::Degraded => StatusCode::OK,
         Readiness::Starting
         | Readiness::Draining
         | Readiness::Stopping
@@ -38,7 +39,8 @@ pub(super) async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Rea
     (status, Json(ready))
 }
 
-fn readiness(ground: &Ground) -> Ready {
+fn readiness(gateway: &Gateway) -> Ready {
+    let ground = gateway.ground();
     let looks = ground.pulse.looks();
     let vital = looks.into_iter().find(|(name, _)| *name == VITAL);
     let error = vital.as_ref().and_then(|(_, look)| look.error.clone());
@@ -47,9 +49,38 @@ fn readiness(ground: &Ground) -> Ready {
         (Phase::Stopping, _, _) => Readiness::Stopping,
         (Phase::Running, None, _) => Readiness::Starting,
         (Phase::Running, Some(_), Some(_)) => Readiness::Unavailable,
-        (Phase::Running, Some(_), None) => Readiness::Ready,
+        (Phase::Running, Some(_), None) => return connectedness(gateway),
     };
     Ready { status, why: error }
+}
+
+/// Whether every platform can be reached, if nothing else is wrong.
+fn connectedness(gateway: &Gateway) -> Ready {
+    let mut all = gateway.connections().into_iter();
+    let Some(one) = all.find(|one| !one.is_up()) else {
+        let status = Readiness::Ready;
+        return Ready { status, why: None };
+    };
+    let reason = one.why.map(|why| format!(": {why}")).unwrap_or_default();
+    Ready {
+        status: Readiness::Degraded,
+        why: Some(format!("{} is {}{reason}", one.account, one.state)),
+    }
+}
+
+fn accounts(gateway: &Gateway) -> Vec<Account> {
+    let told = gateway.connections().into_iter();
+    told.map(|one| Account {
+        account: one.account.0,
+        platform: one.platform.name().to_owned(),
+        state: one.state.to_owned(),
+        name: one.name,
+        heard_at: one.heard_at.map(Into::into),
+        down_since: one.down_since.map(Into::into),
+        why: one.why,
+        unknown_updates: one.unknown,
+    })
+    .collect()
 }
 
 /// Tells what the gateway does.
@@ -77,6 +108,7 @@ pub(super) async fn status(State(shared): State<Shared>) -> Result<Json<Status>,
         loops: looks
             .map(|(name, look)| Loop::of(&name, look.at, look.error))
             .collect(),
+        platforms: accounts(&api.gateway),
         mcp: servers(&api.gateway),
     }))
 }

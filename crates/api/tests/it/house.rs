@@ -13,6 +13,7 @@ use angelia_api::token::Token;
 use angelia_api::wire::v1::delivery::Delivery;
 use angelia_api::wire::v1::inbox::{Accepted, ChatType, Entrance, InboxRequest, Sender};
 use angelia_api::{AgentInfo, ApiState, router, serve};
+use angelia_core::access::Policy;
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::context::instructions::Instructions;
 use angelia_core::limits;
@@ -139,6 +140,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             home: "tests".to_owned(),
             version: "0.0.0".to_owned(),
             rules: Rules::default(),
+            access: Policy::everyone(),
             busy: Mode::Queue,
             drain: limits::DRAIN_TIME,
             identifiers: Identifiers::Shown,

@@ -8,7 +8,9 @@ use angelia_api::wire::v1::event::Event;
 use angelia_api::wire::v1::inbox::Entrance;
 use angelia_core::address::Platform;
 use angelia_core::outbound::{Action, Capabilities, Reach, Receipt, SendError};
+use angelia_platforms::health::Report;
 use angelia_platforms::pull::Pull;
+use angelia_platforms::push::{NotTaken, Push};
 use angelia_platforms::sink::Sink;
 use angelia_platforms::{Adapter, Disconnected};
 use tokio_util::sync::CancellationToken;
@@ -38,6 +40,10 @@ impl Adapter for Refusing {
         Pull(Platform::Local).capabilities()
     }
 
+    fn report(&self) -> Report {
+        Report::house()
+    }
+
     async fn listen(
         &self,
         _cursor: Option<String>,
@@ -46,6 +52,10 @@ impl Adapter for Refusing {
     ) -> Result<(), Disconnected> {
         stop.cancelled().await;
         Ok(())
+    }
+
+    async fn pushed(&self, _push: Push<'_>, _sink: &Sink) -> Result<(), NotTaken> {
+        Err(NotTaken::NotHere)
     }
 
     async fn perform(&self, _action: Action) -> Result<Receipt, SendError> {

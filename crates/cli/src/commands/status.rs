@@ -1,6 +1,7 @@
 //! `angelia status`: what runs and what waits.
 
-use angelia_api::wire::v1::status::{Loop, McpServer, Status};
+use angelia_api::wire::v1::status::{Account, Loop, McpServer, Status};
+use angelia_core::address::Platform;
 use angelia_core::time::Timestamp;
 use angelia_gateway::env;
 
@@ -52,7 +53,35 @@ fn show(output: &Output, start: &Start, status: &Status, now: Timestamp) -> Resu
         ],
     )?;
     troubles(output, &status.loops, now)?;
+    accounts(output, &status.platforms)?;
     servers(output, &status.mcp)
+}
+
+/// The accounts besides those of the house, if there are any.
+fn accounts(output: &Output, accounts: &[Account]) -> Result<(), Failure> {
+    let house = Platform::HOUSE.map(Platform::name);
+    let mut outside = accounts
+        .iter()
+        .filter(|one| !house.contains(&one.platform.as_str()))
+        .peekable();
+    if outside.peek().is_none() {
+        return Ok(());
+    }
+    output.line("")?;
+    let mut table = Table::new(["account", "state", "problem"]);
+    for one in outside {
+        let paint = match one.state.as_str() {
+            "connected" => Paint::Good,
+            "connecting" => Paint::Busy,
+            _ => Paint::Bad,
+        };
+        table.row([
+            one.account.as_str().into(),
+            Cell::new(paint, &one.state),
+            one.why.clone().unwrap_or_default().into(),
+        ]);
+    }
+    table.print(output)
 }
 
 /// The servers that bring tools, if there are any.

@@ -10,9 +10,9 @@ mod costs;
 mod fallback;
 mod mcp;
 mod places;
+mod platforms;
+mod routes;
 mod tools;
-
-use angelia_core::address::Platform;
 
 pub(crate) use agent::{
     AGENT_WORKDIR, API_KEY, BACKEND, BACKENDS, BASE_URL, COMMAND, COMMAND_BACKENDS, CONTEXT_TOKENS,
@@ -34,6 +34,10 @@ pub(crate) use places::{
     SSH_HOST, SSH_IDENTITY, SSH_KNOWN_HOSTS, SSH_PORT, SSH_USER, TEMPLATE_COMMAND, TERMINAL,
     TERMINALS,
 };
+pub(crate) use platforms::{
+    ACCESS_ALLOW, ACCESS_CHATS, API_URL, PLATFORM, PLATFORMS, TOKEN, WEBHOOK_URL,
+};
+pub(crate) use routes::ROUTE;
 pub(crate) use tools::{
     FILES_ROOT, TOOLS_DISABLE, TOOLS_ENABLE, TOOLS_FOR, TOOLS_OF_GUESTS, TOOLS_OF_MEMBERS,
     TOOLS_OF_OPERATORS,
@@ -278,14 +282,6 @@ pub(crate) const PASS_ENV: Key = Key {
            `PATH`. Names that are known as secrets, and the gateway's own, never pass.",
 };
 
-pub(crate) const PLATFORM: Key = Key {
-    path: "platforms.*.platform",
-    kind: Kind::Choice(&["local", "web", "api"]),
-    default: None,
-    says: "The platform of this account; may be left out when the table has the platform's name. \
-           `local`, `web` and `api` are always on and need no table.",
-};
-
 pub(crate) const HIDE_IDS: Key = Key {
     path: "privacy.hide_ids",
     kind: Kind::YesNo,
@@ -335,55 +331,6 @@ pub(crate) const ROUTES: [&str; 2] = ["profiles", "routes"];
 
 /// The tables of which there may be several, with their numbers for names.
 pub(crate) const LISTS: [[&str; 2]; 2] = [ROUTES, FALLBACKS];
-
-/// The keys of one route, by their last part.
-pub(crate) const ROUTE: [&Key; 7] = [
-    &Key {
-        path: "profiles.routes.*.name",
-        kind: Kind::Text { example: "team" },
-        default: None,
-        says: "What people call the route.",
-    },
-    &Key {
-        path: "profiles.routes.*.platform",
-        kind: Kind::Text {
-            example: "telegram",
-        },
-        default: None,
-        says: "The platform whose messages it leads; every `[[profiles.routes]]` needs one.",
-    },
-    &Key {
-        path: "profiles.routes.*.profile",
-        kind: Kind::Text { example: "work" },
-        default: None,
-        says: "Where it leads; every `[[profiles.routes]]` needs one. The most specific route that \
-               holds counts: a thread before a chat, a chat before a server, then the first.",
-    },
-    &Key {
-        path: "profiles.routes.*.scope",
-        kind: Kind::Id { example: "900100" },
-        default: None,
-        says: "Only messages of this server or workspace (on Discord, the guild).",
-    },
-    &Key {
-        path: "profiles.routes.*.chat",
-        kind: Kind::Id { example: "-100200" },
-        default: None,
-        says: "Only messages of this chat, or of chats that hang on it.",
-    },
-    &Key {
-        path: "profiles.routes.*.thread",
-        kind: Kind::Id { example: "17" },
-        default: None,
-        says: "Only messages of this thread or topic.",
-    },
-    &Key {
-        path: "profiles.routes.*.enabled",
-        kind: Kind::YesNo,
-        default: Some("true"),
-        says: "Whether it counts at all.",
-    },
-];
 
 /// All of them, in the order of the reference page.
 pub(crate) const KEYS: &[&Key] = &[
@@ -489,7 +436,12 @@ pub(crate) const KEYS: &[&Key] = &[
     PRICE[1],
     PRICE[2],
     PRICE[3],
+    &ACCESS_ALLOW,
+    &ACCESS_CHATS,
     &PLATFORM,
+    &TOKEN,
+    &API_URL,
+    &WEBHOOK_URL,
     &HIDE_IDS,
     &NOTIFICATIONS,
     &LOG_MIB,
@@ -506,9 +458,4 @@ pub(crate) const KEYS: &[&Key] = &[
 
 /// Keys that are named already and do nothing yet. They get an answer of their own, because "unknown"
 /// would send people looking for a typing error.
-pub(crate) const LATER: [&str; 1] = ["access"];
-
-/// Whether an account may have this name: the platforms of the house have one account each.
-pub(crate) fn is_account(name: &str) -> bool {
-    Platform::HOUSE.map(Platform::name).contains(&name)
-}
+pub(crate) const LATER: [&str; 2] = ["access.pairing", "platforms.*.home"];

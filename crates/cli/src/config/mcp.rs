@@ -150,7 +150,7 @@ impl Layers<'_> {
     }
 
     /// A secret, of which only its place is shown and which commands never see.
-    fn secret(&mut self, path: &str, key: &Key) -> Option<Source> {
+    pub(super) fn secret(&mut self, path: &str, key: &Key) -> Option<Source> {
         let source = self.raw.secrets.get(path).cloned()?;
         let written = self.raw.written.get(path);
         self.effective.push(Effective {

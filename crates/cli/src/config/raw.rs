@@ -33,6 +33,8 @@ pub(crate) struct Raw {
     pub(crate) prices: BTreeMap<String, usize>,
     /// The names below `agents`, with their lines.
     pub(crate) agents: BTreeMap<String, usize>,
+    /// The names below `platforms`, with their lines.
+    pub(crate) accounts: BTreeMap<String, usize>,
     /// The names below `mcp`, with their lines.
     pub(crate) servers: BTreeMap<String, usize>,
     /// The names below `tools.for`, with their lines.
@@ -95,7 +97,6 @@ impl Walk<'_> {
             return self.list(&full, at, value);
         }
         match value.get_ref().as_table() {
-            Some(_) if is_foreign(path) => self.foreign(at, path),
             Some(table) => {
                 self.place(path, at);
                 self.table(path, table);
@@ -108,19 +109,6 @@ impl Walk<'_> {
                 );
             }
         }
-    }
-
-    /// An account of a platform that this release does not have: its keys are not looked at.
-    fn foreign(&mut self, at: usize, path: &[&str]) {
-        let name = path.last().copied().unwrap_or_default();
-        self.problem(
-            at,
-            format!(
-                "`{}` is not an account of this release; it has `local`, `web` and `api`{}",
-                path.join("."),
-                suggestion(name, ["local", "web", "api"])
-            ),
-        );
     }
 
     /// A list of tables. The number of each stands for its name.
@@ -158,13 +146,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes the name of a place that has a reset policy or tools of its own, of a server, of an agent, or of a
-    /// model with a price.
+    /// Notes the name of a place that has a reset policy or tools of its own, of an account, a server, an agent, or of
+    /// a model with a price.
     fn place(&mut self, path: &[&str], at: usize) {
         let line = line_of(self.text, at);
         match path {
             ["tools", "for", name] => self.raw.tool_places.insert((*name).to_owned(), line),
             ["sessions", "reset_for", name] => self.raw.places.insert((*name).to_owned(), line),
+            ["platforms", name] => self.raw.accounts.insert((*name).to_owned(), line),
             ["mcp", name] => self.raw.servers.insert((*name).to_owned(), line),
             ["prices", name] => self.raw.prices.insert((*name).to_owned(), line),
             ["agents", name] => self.raw.agents.insert((*name).to_owned(), line),
@@ -300,10 +289,6 @@ fn is_table(path: &[&str]) -> bool {
     })
 }
 
-fn is_foreign(path: &[&str]) -> bool {
-    matches!(path, ["platforms", name] if !keys::is_account(name))
-}
-
 fn unknown(path: &[&str]) -> String {
     let full = dotted(path);
     if let ["sessions", "reset_for", platform, kind] | ["tools", "for", platform, kind] = path
@@ -313,7 +298,7 @@ fn unknown(path: &[&str]) -> String {
             "`{full}` needs quotes: write `\"{platform}.{kind}\"` for the two together"
         );
     }
-    if LATER.contains(&full.as_str()) {
+    if LATER.iter().any(|later| matches(later, path)) {
         return format!("`{full}` is not in this release yet; remove it or put a `#` before it");
     }
     let name = path.last().copied().unwrap_or_default();

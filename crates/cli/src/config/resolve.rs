@@ -5,6 +5,7 @@
 
 use std::net::SocketAddr;
 
+use angelia_core::access::Policy;
 use angelia_core::context::instructions::Instructions;
 use angelia_core::context::names::Privacy;
 use angelia_core::length;
@@ -21,6 +22,7 @@ use super::agents::{self, Agents};
 use super::costs::Costs;
 use super::keys::{self, Key, Kind};
 use super::mcp::McpServer;
+use super::platforms::Account;
 use super::problem::{Place, Problem};
 use super::processes::Processes;
 use super::raw::{self, Raw};
@@ -56,6 +58,10 @@ pub(crate) struct Settings {
     pub(crate) tools: Tools,
     /// Where the agent's commands run.
     pub(crate) target: Target,
+    /// Who may speak.
+    pub(crate) access: Policy,
+    /// Where people write, besides the platforms of the house.
+    pub(crate) accounts: Vec<Account>,
     /// What agents are told of people's ids.
     pub(crate) privacy: Privacy,
     /// What holds for background processes.
@@ -132,7 +138,6 @@ pub(crate) fn resolve(raw: Raw, overrides: &Overrides) -> Result<Resolved, Vec<P
         table: agents::MAIN.to_owned(),
     };
     let settings = layers.settings();
-    layers.check_accounts();
     let Layers { raw, effective, .. } = layers;
     let mut problems = raw.problems;
     problems.sort();
@@ -170,6 +175,8 @@ impl Layers<'_> {
         let approvals = self.approvals();
         let mcp = self.mcp();
         let tools = self.tools();
+        let access = self.access();
+        let accounts = self.accounts();
         let privacy = self.pick(&keys::HIDE_IDS, privacy);
         let processes = self.processes();
         let profiles = self.profiles();
@@ -186,6 +193,8 @@ impl Layers<'_> {
             terminal: terminal?,
             tools: tools?,
             target: target?,
+            access: access?,
+            accounts,
             privacy: privacy?,
             processes: processes?,
             profiles: profiles?,
@@ -277,22 +286,6 @@ impl Layers<'_> {
             Some((text, place)) => (Some(text), Some(place)),
             None => (key.default.map(str::to_owned), None),
         }
-    }
-
-    /// The accounts of the house are their platforms: another platform below their name is an error.
-    fn check_accounts(&mut self) {
-        let written = self.raw.written.iter();
-        let wrong = written.filter_map(|(path, written)| {
-            let name = path.strip_prefix("platforms.")?.strip_suffix(".platform")?;
-            let says = format!(
-                "`{path}` must be \"{name}\" or absent; found \"{}\"",
-                written.text
-            );
-            let place = Place::Line(written.line);
-            (written.text != name).then_some(Problem { place, says })
-        });
-        let wrong: Vec<Problem> = wrong.collect();
-        self.raw.problems.extend(wrong);
     }
 }
 

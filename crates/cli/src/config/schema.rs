@@ -84,8 +84,8 @@ fn put(at: &mut Value, path: &[&str], leaf: Value) {
             let routes = properties(at).entry("routes").or_insert_with(routes);
             put(&mut routes["items"], rest, leaf);
         }
-        // Servers, agents and models are named by the operator.
-        [name @ ("mcp" | "agents"), "*", rest @ ..] => {
+        // Servers, agents, models and accounts are named by the operator.
+        [name @ ("mcp" | "agents" | "platforms"), "*", rest @ ..] => {
             let tables = properties(at)
                 .entry(*name)
                 .or_insert_with(|| named(table()));
@@ -97,13 +97,6 @@ fn put(at: &mut Value, path: &[&str], leaf: Value) {
         ["fallback", "*", rest @ ..] => {
             let list = properties(at).entry("fallback").or_insert_with(fallbacks);
             put(&mut list["items"], rest, leaf);
-        }
-        // The names of accounts are the operator's; today only those of the house can be used.
-        ["*", rest @ ..] => {
-            for name in ["local", "web", "api"] {
-                let account = properties(at).entry(name).or_insert_with(table);
-                put(account, rest, leaf.clone());
-            }
         }
         [name, rest @ ..] => put(
             properties(at).entry(*name).or_insert_with(table),

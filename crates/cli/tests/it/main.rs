@@ -26,6 +26,7 @@ mod replace;
 mod sessions;
 mod setup;
 mod targets;
+mod telegram;
 mod terminal;
 mod tools;
 mod toolsets;

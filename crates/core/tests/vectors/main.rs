@@ -4,6 +4,7 @@
 //! (`sessions/…`, `gateway/…`, `processes/…`), for further cases of the same shape. `docs/conformance.md` has a verdict
 //! for every file: the same, different on purpose, or not ours.
 
+mod access;
 mod commands;
 mod context;
 mod danger;

@@ -9,6 +9,7 @@ use angelia_agents::events::Events;
 use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::about::About;
+use angelia_core::access::Policy;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::agent::AgentName;
 use angelia_core::agent::routes::Routes;
@@ -169,6 +170,7 @@ impl<S: Script> House<S> {
                 home: "home".to_owned(),
                 version: "test".to_owned(),
                 rules: self.rules.clone(),
+                access: Policy::everyone(),
                 busy: self.busy,
                 drain: Span::seconds(10),
                 identifiers: Identifiers::Shown,

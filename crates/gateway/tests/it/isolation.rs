@@ -13,6 +13,7 @@ use angelia_agents::events::Events;
 use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::about::About;
+use angelia_core::access::Policy;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::context::instructions::Instructions;
 use angelia_core::inbound::{EventKey, Inbound};
@@ -200,6 +201,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
             home: "home".to_owned(),
             version: "test".to_owned(),
             rules: Rules::default(),
+            access: Policy::everyone(),
             busy: Mode::Queue,
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,

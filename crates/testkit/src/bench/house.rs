@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use angelia_agents::demo::Demo;
 use angelia_agents::tools::terms::Terms;
+use angelia_core::access::Policy;
 use angelia_core::address::Platform;
 use angelia_core::context::instructions::Instructions;
 use angelia_core::outbound::DeliveryState;
@@ -53,6 +54,7 @@ impl House {
                 home: home.display().to_string(),
                 version: "bench".to_owned(),
                 rules: Rules::default(),
+                access: Policy::everyone(),
                 busy: Mode::Queue,
                 drain: Span::seconds(5),
                 identifiers: Identifiers::Shown,

@@ -11,6 +11,8 @@ use angelia_core::address::{AccountId, Platform};
 use angelia_core::outbound::{Action, Capabilities, Dedupe, Reach, Receipt, SendError};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
+use angelia_platforms::health::Report;
+use angelia_platforms::push::{NotTaken, Push};
 use angelia_platforms::sink::{Arrival, Sink};
 use angelia_platforms::{Adapter, Disconnected};
 use async_trait::async_trait;
@@ -190,6 +192,10 @@ impl Adapter for MadeUp {
         }
     }
 
+    fn report(&self) -> Report {
+        Report::house()
+    }
+
     async fn listen(
         &self,
         _cursor: Option<String>,
@@ -207,6 +213,10 @@ impl Adapter for MadeUp {
             tokio::time::sleep(Duration::from_millis(self.number(30))).await;
         }
         Ok(())
+    }
+
+    async fn pushed(&self, _push: Push<'_>, _sink: &Sink) -> Result<(), NotTaken> {
+        Err(NotTaken::NotHere)
     }
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use angelia_agents::tools::terms::Terms;
+use angelia_core::access::Policy;
 use angelia_core::context::instructions::Instructions;
 use angelia_core::outbound::Dedupe;
 use angelia_core::process::watch::Notifications;
@@ -373,6 +374,7 @@ impl Play {
                 home: self.nodes[number].home.clone(),
                 version: "sim".to_owned(),
                 rules: self.plan.habits.rules(),
+                access: Policy::everyone(),
                 busy: self.plan.busy,
                 drain: Span::seconds(20),
                 identifiers: Identifiers::Shown,

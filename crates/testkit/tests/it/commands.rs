@@ -13,6 +13,7 @@ use angelia_agents::events::Events;
 use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::about::About;
+use angelia_core::access::Policy;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::InboxId;
 use angelia_core::inbound::{EventKey, Inbound};
@@ -159,6 +160,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             home: "home".to_owned(),
             version: "test".to_owned(),
             rules: Rules::default(),
+            access: Policy::everyone(),
             busy: Mode::Queue,
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,

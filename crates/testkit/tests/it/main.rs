@@ -1,6 +1,8 @@
 //! The suites of the testkit, run on what there is.
 
+mod adapter;
 mod commands;
 mod official;
 mod sim;
 mod store_sqlite;
+mod telegram_judge;

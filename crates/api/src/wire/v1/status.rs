@@ -36,6 +36,8 @@ pub enum Readiness {
     Draining,
     /// It ends.
     Stopping,
+    /// It does, but one of its platforms is not connected.
+    Degraded,
     /// Its store cannot be used now.
     Unavailable,
     /// Something that this release does not know.
@@ -75,9 +77,38 @@ pub struct Status {
     pub sessions: u64,
     /// When each loop last looked, and what it met.
     pub loops: Vec<Loop>,
+    /// The accounts through which people write.
+    #[serde(default)]
+    pub platforms: Vec<Account>,
     /// Servers that bring tools.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mcp: Vec<McpServer>,
+}
+
+/// An account, and how its connection is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Account {
+    /// Its name.
+    pub account: String,
+    /// Its platform.
+    pub platform: String,
+    /// `connected`, `connecting`, `silent` or `down`.
+    pub state: String,
+    /// What we are called there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// When the platform last answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard_at: Option<Time>,
+    /// Since when it is down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub down_since: Option<Time>,
+    /// Why it is down, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Updates that came and that this release does not know.
+    #[serde(default)]
+    pub unknown_updates: u64,
 }
 
 /// A server that brings tools.

@@ -1,0 +1,62 @@
+//! The keys of `[platforms.NAME]` and `[access]`: where people write, and who of them may.
+
+use super::{Key, Kind};
+
+/// The platforms that an account may be of.
+pub(crate) const PLATFORMS: [&str; 4] = ["local", "web", "api", "telegram"];
+
+pub(crate) const PLATFORM: Key = Key {
+    path: "platforms.*.platform",
+    kind: Kind::Choice(&PLATFORMS),
+    default: None,
+    says: "The platform of this account; may be left out when the table has the platform's name. \
+           `local`, `web` and `api` are always on and need no table.",
+};
+
+pub(crate) const TOKEN: Key = Key {
+    path: "platforms.*.token",
+    kind: Kind::Secret {
+        example: "TELEGRAM_BOT_TOKEN",
+    },
+    default: None,
+    says: "What opens the account. On Telegram, the token of the bot that @BotFather made.",
+};
+
+pub(crate) const API_URL: Key = Key {
+    path: "platforms.*.api_url",
+    kind: Kind::Text {
+        example: "https://api.telegram.org",
+    },
+    default: Some("https://api.telegram.org"),
+    says: "The address of the platform's server, for those who run their own.",
+};
+
+pub(crate) const WEBHOOK_URL: Key = Key {
+    path: "platforms.*.webhook_url",
+    kind: Kind::Text {
+        example: "https://bot.example.org/webhooks/telegram",
+    },
+    default: None,
+    says: "Where the platform reaches `/webhooks/NAME` of this gateway, if it shall push messages there. Without it, \
+           it is asked for them.",
+};
+
+pub(crate) const ACCESS_ALLOW: Key = Key {
+    path: "access.allow",
+    kind: Kind::Texts {
+        example: "telegram:12345",
+    },
+    default: Some(""),
+    says: "Who may speak: a platform or an account, a colon, and a person's id; `telegram:*` is everyone there, `*` \
+           everyone. Nobody else is answered. The terminal, the console and the HTTP interface have their token \
+           and need no entry.",
+};
+
+pub(crate) const ACCESS_CHATS: Key = Key {
+    path: "access.chats",
+    kind: Kind::Texts {
+        example: "telegram:-100200",
+    },
+    default: Some(""),
+    says: "Groups in which everyone may speak, by platform or account and the chat's id.",
+};

@@ -1,0 +1,157 @@
+//! What the `[platforms.NAME]` and `[access]` tables mean: where people write, and who of them may.
+//!
+//! The platforms of the house need no table, and may have an empty one. Every other account has a name that the
+//! operator chose; two accounts of one platform are two tables. Secrets are read when the gateway starts.
+
+use angelia_core::access::{Entry, Policy};
+use angelia_core::address::{AccountId, Platform};
+use angelia_platforms::telegram::Url;
+
+use super::keys::{self, PLATFORMS};
+use super::problem::{Place, Problem};
+use super::raw::{self, PATTERNS_APART};
+use super::resolve::Layers;
+use super::secret::Source;
+
+/// Characters of an account's name; it stands in rows and lists.
+const NAME_CHARS_MAX: usize = 32;
+
+/// One account that is not of the house.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Account {
+    /// Its name.
+    pub(crate) name: AccountId,
+    /// What opens it.
+    pub(crate) token: Source,
+    /// Where its server is.
+    pub(crate) api_url: Url,
+    /// Where the platform shall push to.
+    pub(crate) webhook_url: Option<Url>,
+}
+
+impl Layers<'_> {
+    /// All accounts besides those of the house, by their names. What is wrong is noted.
+    pub(super) fn accounts(&mut self) -> Vec<Account> {
+        let names: Vec<String> = self.raw.accounts.keys().cloned().collect();
+        names.iter().filter_map(|name| self.account(name)).collect()
+    }
+
+    fn account(&mut self, name: &str) -> Option<Account> {
+        if is_house(name) {
+            self.keep_bare(name);
+        }
+        let platform = self.platform(name)?;
+        if Platform::HOUSE.contains(&platform) {
+            return None;
+        }
+        let path = |key: &keys::Key| raw::dotted(&["platforms", name, key.name()]);
+        let token = self.secret(&path(&keys::TOKEN), &keys::TOKEN);
+        if token.is_none() && !self.raw.written.contains_key(&path(&keys::TOKEN)) {
+            let example = format!("{}_BOT_TOKEN", platform.name().to_uppercase());
+            let says = format!(
+                "`platforms.{name}` needs a `token`, such as token = {{ env = \"{example}\" }}"
+            );
+            self.wrong_account(name, says);
+        }
+        let api_url = self.pick_at(&path(&keys::API_URL), &keys::API_URL, address);
+        let webhook_url = self.pick_at(&path(&keys::WEBHOOK_URL), &keys::WEBHOOK_URL, address);
+        Some(Account {
+            name: AccountId(name.to_owned()),
+            token: token?,
+            api_url: api_url?,
+            webhook_url,
+        })
+    }
+
+    /// The platform of an account: as it is written, or else as the account is called.
+    fn platform(&mut self, name: &str) -> Option<Platform> {
+        let written = raw::dotted(&["platforms", name, "platform"]);
+        let written = self.raw.written.get(&written).cloned();
+        let said = written.as_ref().map_or(name, |written| &written.text);
+        let known = PLATFORMS.contains(&said);
+        let says = match (&written, known) {
+            (Some(_), true) if said != name && (is_house(said) || is_house(name)) => format!(
+                "`platforms.{name}.platform` must be \"{name}\" or absent; found \"{said}\""
+            ),
+            (_, true) if is_name(name) => return said.parse().ok(),
+            (_, true) => format!(
+                "`platforms.{name}` is no name of an account: write up to {NAME_CHARS_MAX} letters, digits, `-` and `_`"
+            ),
+            (Some(_), false) => format!(
+                "`platforms.{name}.platform` must be one of {}; found \"{said}\"{}",
+                PLATFORMS.join(", "),
+                raw::suggestion(said, PLATFORMS)
+            ),
+            (None, false) => format!(
+                "`platforms.{name}` must say its `platform`: one of {}{}",
+                PLATFORMS.join(", "),
+                raw::suggestion(said, PLATFORMS)
+            ),
+        };
+        let table = self.raw.accounts.get(name).copied().unwrap_or(1);
+        let line = written.map_or(table, |written| written.line);
+        let place = Place::Line(line);
+        self.raw.problems.push(Problem { place, says });
+        None
+    }
+
+    /// The platforms of the house have nothing to set.
+    fn keep_bare(&mut self, name: &str) {
+        let keys = [&keys::TOKEN, &keys::API_URL, &keys::WEBHOOK_URL];
+        let paths = keys.map(|key| raw::dotted(&["platforms", name, key.name()]));
+        for path in paths {
+            if let Some(written) = self.raw.written.get(&path) {
+                let says = format!("`{path}` is for accounts of other platforms; remove it");
+                let place = Place::Line(written.line);
+                self.raw.problems.push(Problem { place, says });
+            }
+        }
+    }
+
+    /// Who may speak.
+    pub(super) fn access(&mut self) -> Option<Policy> {
+        let people = self.pick(&keys::ACCESS_ALLOW, entries);
+        let chats = self.pick(&keys::ACCESS_CHATS, entries);
+        Some(Policy {
+            people: people?,
+            chats: chats?,
+        })
+    }
+
+    fn wrong_account(&mut self, name: &str, says: String) {
+        let line = self.raw.accounts.get(name).copied().unwrap_or(1);
+        let place = Place::Line(line);
+        self.raw.problems.push(Problem { place, says });
+    }
+}
+
+fn is_house(name: &str) -> bool {
+    Platform::HOUSE.map(Platform::name).contains(&name)
+}
+
+fn is_name(name: &str) -> bool {
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    (1..=NAME_CHARS_MAX).contains(&name.len()) && name.chars().all(fits)
+}
+
+fn entries(text: &str) -> Result<Vec<Entry>, String> {
+    let lines = text.split(PATTERNS_APART).filter(|line| !line.is_empty());
+    let read = |line: &str| {
+        line.parse::<Entry>()
+            .map_err(|bad| format!("has an entry that is wrong: {bad}"))
+    };
+    lines.map(read).collect()
+}
+
+/// An address may hold a password, so it is not repeated.
+fn address(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text.trim()).ok();
+    let url = url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    let is_bare = |url: &Url| url.query().is_none() && url.password().is_none();
+    url.filter(is_bare)
+        .ok_or_else(|| "must be an address such as \"https://api.telegram.org\"".to_owned())
+}
+
+#[cfg(test)]
+#[path = "platforms_tests.rs"]
+mod tests;

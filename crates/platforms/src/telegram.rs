@@ -1,0 +1,225 @@
+//! Telegram, through the Bot API.
+//!
+//! ```text
+//! poll ─▶ gather ─▶ translate ─▶ sink          perform ─▶ line ─▶ receipt, or fault ─▶ what to do next
+//! ```
+//!
+//! `line` calls, `poll` and `webhook` hear, `wire` has the few shapes that are read, `gather` and `translate` are pure, `fault` says what a
+//! refusal means, `words` how a text is marked up, `vitals` what others may ask about the connection. Edits and files
+//! are not here yet.
+
+mod fault;
+mod gather;
+mod line;
+mod poll;
+mod said;
+mod token;
+mod translate;
+mod vitals;
+mod webhook;
+mod wire;
+mod words;
+
+use std::sync::Arc;
+
+use angelia_core::address::{AccountId, Address, Platform};
+use angelia_core::limits;
+use angelia_core::outbound::{Action, Capabilities, Dedupe, Reach, Receipt, SendError};
+use angelia_core::text::{Limit, Unit};
+use angelia_core::time::Timestamp;
+use async_trait::async_trait;
+use serde::Serialize;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+pub use reqwest::Url;
+pub use token::Token;
+
+use crate::health::Report;
+use crate::push::{NotTaken, Push};
+use crate::sink::Sink;
+use crate::{Adapter, Disconnected};
+use fault::Fault;
+use line::Line;
+use vitals::Vitals;
+use webhook::Webhook;
+use wire::{Message, User};
+use words::Words;
+
+/// The longest text of a message.
+const TEXT: Limit = Limit {
+    max: 4096,
+    unit: Unit::Utf16,
+};
+
+/// Tells the time.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// A command as the menu of a chat shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MenuEntry {
+    /// Its name, without the slash.
+    pub command: String,
+    /// What it does, in a few words.
+    pub description: String,
+}
+
+/// What an account needs.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The account.
+    pub account: AccountId,
+    /// What opens it.
+    pub token: Token,
+    /// Where the Bot API is.
+    pub api_url: Url,
+    /// Where Telegram shall push to; without it, it is polled.
+    pub webhook: Option<Url>,
+    /// The commands of the menu.
+    pub menu: Vec<MenuEntry>,
+}
+
+/// One bot.
+pub struct Telegram {
+    account: AccountId,
+    line: Line,
+    webhook: Option<Webhook>,
+    menu: Vec<MenuEntry>,
+    clock: Clock,
+    vitals: Vitals,
+}
+
+impl Telegram {
+    /// Makes the way to a bot. Nothing is asked yet.
+    ///
+    /// # Errors
+    /// Why no HTTPS client can be made here.
+    pub fn new(settings: Settings, clock: Clock) -> Result<Self, String> {
+        let webhook = settings.webhook;
+        Ok(Self {
+            account: settings.account,
+            webhook: webhook.map(|url| Webhook::new(url, &settings.token)),
+            line: Line::new(settings.api_url, settings.token)?,
+            menu: settings.menu,
+            clock,
+            vitals: Vitals::default(),
+        })
+    }
+
+    /// Asks Telegram who the bot is, and returns the name by which people mention it.
+    ///
+    /// # Errors
+    /// What Telegram said, without the token.
+    pub async fn probe(&self) -> Result<String, String> {
+        let me = self.meet().await.map_err(|fault| fault.to_string())?;
+        Ok(me.username.unwrap_or(me.first_name))
+    }
+
+    async fn meet(&self) -> Result<User, Fault> {
+        let time = limits::platform::CALL_TIME.to_std();
+        let me: User = self.line.call("getMe", &json!({}), time).await?;
+        self.vitals.met(me.clone());
+        Ok(me)
+    }
+
+    /// Fills the menu of commands. Without it people type as before.
+    async fn announce(&self) {
+        let params = json!({ "commands": self.menu });
+        let time = limits::platform::CALL_TIME.to_std();
+        let told = self.line.call::<bool>("setMyCommands", &params, time);
+        if let Err(fault) = told.await {
+            tracing::info!(account = %self.account, %fault, "the menu of commands was not told");
+        }
+    }
+
+    async fn hear(&self, cursor: Option<String>, sink: &Sink) -> Result<(), Disconnected> {
+        match &self.webhook {
+            Some(webhook) => self.be_called(webhook).await,
+            None => self.poll(cursor, sink).await,
+        }
+    }
+
+    /// Sends to the chat, or to what it has become.
+    async fn send(&self, address: &Address, words: &Words) -> Result<Message, Fault> {
+        let sent = self.send_to(&address.chat.id, address, words).await;
+        let moved = sent.as_ref().err().and_then(|fault| fault.no()?.moved_to);
+        match moved {
+            Some(chat) => self.send_to(&chat.to_string(), address, words).await,
+            None => sent,
+        }
+    }
+
+    async fn send_to(
+        &self,
+        chat: &str,
+        address: &Address,
+        words: &Words,
+    ) -> Result<Message, Fault> {
+        let mut params = json!({ "chat_id": chat, "text": words.text });
+        if let Some(mode) = words.mode {
+            params["parse_mode"] = json!(mode);
+        }
+        if let Some(thread) = &address.thread {
+            params["message_thread_id"] = json!(thread);
+        }
+        let time = limits::platform::CALL_TIME.to_std();
+        self.line.call("sendMessage", &params, time).await
+    }
+
+    /// Sends with markup; if Telegram cannot read that, the same words without it. Nothing was shown by then.
+    async fn send_marked(&self, address: &Address, text: &str) -> Result<Message, Fault> {
+        let sent = self.send(address, &words::marked(text)).await;
+        let no = sent.as_ref().err().and_then(Fault::no);
+        if no.is_some_and(|no| no.is_of_the_form()) {
+            return self.send(address, &words::plain(text)).await;
+        }
+        sent
+    }
+}
+
+#[async_trait]
+impl Adapter for Telegram {
+    fn platform(&self) -> Platform {
+        Platform::Telegram
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities {
+            text: TEXT,
+            dedupe: Dedupe::None,
+        }
+    }
+
+    fn report(&self) -> Report {
+        self.vitals.report()
+    }
+
+    async fn listen(
+        &self,
+        cursor: Option<String>,
+        sink: &Sink,
+        stop: &CancellationToken,
+    ) -> Result<(), Disconnected> {
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => Ok(()),
+            ended = self.hear(cursor, sink) => ended,
+        }
+    }
+
+    async fn pushed(&self, push: Push<'_>, sink: &Sink) -> Result<(), NotTaken> {
+        self.take_push(push, sink).await
+    }
+
+    async fn perform(&self, action: Action) -> Result<Receipt, SendError> {
+        let Action::Send { address, text, .. } = action;
+        if TEXT.unit.len(&text) > TEXT.max {
+            let why = format!("it is longer than the {} units of a message", TEXT.max);
+            let reach = Reach::Message;
+            return Err(SendError::Refused { reach, why });
+        }
+        let sent = self.send_marked(&address, &text).await;
+        let sent = sent.map_err(|fault| fault.of_sending((self.clock)()))?;
+        Ok(Receipt(sent.message_id.to_string()))
+    }
+}

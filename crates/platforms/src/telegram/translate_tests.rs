@@ -1,0 +1,139 @@
+use super::*;
+use serde_json::{Value, json};
+
+fn heard(update: Value) -> Heard {
+    let me: User = serde_json::from_value(
+        json!({ "id": 42, "is_bot": true, "first_name": "A", "username": "a_bot" }),
+    )
+    .unwrap();
+    let account = AccountId("work".into());
+    let ear = Ear {
+        account: &account,
+        me: &me,
+    };
+    ear.translate(&serde_json::from_value(update).unwrap())
+}
+
+fn message(more: Value) -> Value {
+    let mut message = json!({
+        "message_id": 9,
+        "from": { "id": 7, "first_name": "Anna", "last_name": "B" },
+        "chat": { "id": 7, "type": "private" },
+    });
+    let more = more.as_object().unwrap().clone();
+    message.as_object_mut().unwrap().extend(more);
+    json!({ "update_id": 1, "message": message })
+}
+
+fn in_group(text: &str, entities: Value) -> Value {
+    let chat = json!({ "id": -5, "type": "supergroup", "title": "Team" });
+    message(json!({ "chat": chat, "text": text, "entities": entities }))
+}
+
+fn inbound(update: Value) -> Inbound {
+    let heard = heard(update);
+    let Heard::Message(inbound) = heard else {
+        panic!("no message: {heard:?}");
+    };
+    *inbound
+}
+
+#[test]
+fn a_private_text_has_its_place_its_person_and_a_key_that_corrections_share() {
+    let said = inbound(message(json!({ "text": "hi" })));
+    assert_eq!(said.address.chat.kind, ChatKind::Dm);
+    assert_eq!(said.person.name.as_deref(), Some("Anna B"));
+    let corrected =
+        json!({ "update_id": 2, "edited_message": message(json!({ "text": "ho" }))["message"] });
+    assert_eq!(inbound(corrected).event_key, said.event_key);
+}
+
+#[test]
+fn topics_are_threads_and_replies_in_plain_groups_are_not() {
+    let topic = message(json!({ "text": "x", "message_thread_id": 3, "is_topic_message": true }));
+    assert_eq!(inbound(topic).address.thread.as_deref(), Some("3"));
+    let reply = message(json!({ "text": "x", "message_thread_id": 3 }));
+    assert_eq!(inbound(reply).address.thread, None);
+}
+
+#[test]
+fn a_group_is_answered_when_it_speaks_to_the_bot() {
+    let mention = json!([{ "type": "mention", "offset": 0, "length": 6 }]);
+    let said = inbound(in_group("@A_Bot hello", mention));
+    assert_eq!(
+        (said.text.as_str(), said.about.chat_name.as_deref()),
+        ("hello", Some("Team"))
+    );
+    let command = |text: &str| {
+        let length = text.split(' ').next().unwrap().len();
+        in_group(
+            text,
+            json!([{ "type": "bot_command", "offset": 0, "length": length }]),
+        )
+    };
+    assert_eq!(inbound(command("/stop")).text, "/stop");
+    assert_eq!(inbound(command("/stop@a_bot now")).text, "/stop@a_bot now");
+    assert!(matches!(
+        heard(command("/stop@other_bot")),
+        Heard::Passed(_)
+    ));
+    assert!(matches!(
+        heard(in_group("just talk", json!([]))),
+        Heard::Passed(_)
+    ));
+    let mut answer = in_group("yes", json!([]));
+    answer["message"]["reply_to_message"] = json!({
+        "message_id": 8, "from": { "id": 42, "is_bot": true, "first_name": "A" },
+        "chat": { "id": -5, "type": "supergroup" }, "text": "sure?",
+    });
+    assert_eq!(inbound(answer).text, "[in reply to A: \"sure?\"]\nyes");
+}
+
+#[test]
+fn what_comes_along_is_named_and_silence_is_passed() {
+    assert_eq!(
+        inbound(message(json!({ "photo": [], "caption": "look" }))).text,
+        "look\n[picture]"
+    );
+    let file = json!({ "document": { "file_id": "x", "file_name": "a.txt" } });
+    assert_eq!(inbound(message(file)).text, "[file: a.txt]");
+    assert!(matches!(
+        heard(message(json!({ "new_chat_title": "x" }))),
+        Heard::Passed(_)
+    ));
+}
+
+#[test]
+fn programs_channels_and_unknown_updates_start_nothing() {
+    let bot =
+        message(json!({ "text": "x", "from": { "id": 8, "is_bot": true, "first_name": "B" } }));
+    assert!(matches!(heard(bot), Heard::Passed(_)));
+    let nobody = message(json!({ "text": "x", "from": null }));
+    assert!(matches!(heard(nobody), Heard::Passed(_)));
+    assert_eq!(
+        heard(json!({ "update_id": 1, "poll_answer": {} })),
+        Heard::Unknown
+    );
+}
+
+#[test]
+fn a_press_says_what_its_button_was_made_to_say_and_only_commands() {
+    let press = |data: &str| {
+        json!({ "update_id": 1, "callback_query": {
+            "id": "q1", "from": { "id": 7, "first_name": "Anna" }, "data": data,
+            "message": { "message_id": 4, "chat": { "id": 7, "type": "private" }, "text": "sure?" },
+        } })
+    };
+    let Heard::Press(inbound, id) = heard(press("/approve")) else {
+        panic!("no press");
+    };
+    assert_eq!(
+        (
+            inbound.text.as_str(),
+            id.as_str(),
+            inbound.person.id.as_str()
+        ),
+        ("/approve", "q1", "7")
+    );
+    assert!(matches!(heard(press("rm -rf")), Heard::Passed(_)));
+}
