@@ -39,7 +39,7 @@ pub struct Manner {
     /// The least time between two steps.
     pub interval: Span,
     /// What follows text that is not finished; it is within the limit too.
-    pub cursor: String,
+    pub caret: String,
     /// Whether a message can be changed after it was sent.
     pub edits: Edits,
 }
@@ -54,26 +54,23 @@ pub enum Edits {
 }
 
 impl Manner {
-    /// The room for words, with or without the cursor: so a cut stays where it is when the cursor goes.
+    /// The room for words, with or without the caret: so a cut stays where it is when the caret goes.
     fn room(&self) -> Limit {
-        let cursor = self.limit.unit.len(&self.cursor);
-        // A cursor that would take a good part of a message is left out.
-        let taken = if cursor > self.limit.max / 8 {
-            0
-        } else {
-            cursor
-        };
+        let caret = self.limit.unit.len(&self.caret);
+        // A caret that would take a good part of a message is left out.
+        let taken = if caret > self.limit.max / 8 { 0 } else { caret };
         Limit {
             max: self.limit.max - taken,
             unit: self.limit.unit,
         }
     }
 
-    fn with_cursor(&self, message: &Message) -> Message {
+    fn with_caret(&self, message: &Message) -> Message {
         let mut message = message.clone();
         let room = self.limit.max - self.room().max;
+        // Behind code it would stand alone, as if something had been said.
         if room > 0 && !message.text.ends_with("```") {
-            message.text.push_str(&self.cursor);
+            message.text.push_str(&self.caret);
         }
         message
     }

@@ -8,6 +8,7 @@
 pub mod complaint;
 mod cut;
 mod fence;
+pub mod images;
 mod length;
 mod preview;
 pub mod render;

@@ -54,7 +54,7 @@ enum Begun {
 struct Bubble {
     /// None if the message cannot be changed.
     receipt: Option<Receipt>,
-    /// Without the cursor.
+    /// Without the caret.
     message: Message,
     tail: Tail,
     /// The end of the text that it shows, if it shows the end.
@@ -64,7 +64,7 @@ struct Bubble {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tail {
     Bare,
-    Cursor,
+    Caret,
 }
 
 /// A step whose answer is outstanding.
@@ -201,7 +201,7 @@ impl Draft {
                 extra.then_some(Flight::Delete(place))
             }
             (Some(bubble), Some(message)) => {
-                let tail = if open { Tail::Cursor } else { Tail::Bare };
+                let tail = if open { Tail::Caret } else { Tail::Bare };
                 let same = bubble.message == *message && (open || bubble.tail == Tail::Bare);
                 match &bubble.receipt {
                     _ if same => None,
@@ -209,7 +209,7 @@ impl Draft {
                         place,
                         made(message, Some(receipt.clone()), tail),
                     )),
-                    // Only its cursor is too much, and nobody can take that away.
+                    // Only its caret is too much, and nobody can take that away.
                     None if bubble.message == *message => None,
                     None => Some(Flight::Send(place, made(message, None, Tail::Bare))),
                 }
@@ -232,7 +232,7 @@ impl Draft {
         let receipt = receipt.expect("only a message with a receipt is edited");
         let message = match bubble.tail {
             Tail::Bare => bubble.message.clone(),
-            Tail::Cursor => self.manner.with_cursor(&bubble.message),
+            Tail::Caret => self.manner.with_caret(&bubble.message),
         };
         Step::Edit(receipt, message)
     }

@@ -19,7 +19,7 @@ fn manner(max: usize) -> Manner {
             unit: Unit::Utf16,
         },
         interval: Span::ms(INTERVAL_MS),
-        cursor: " ▉".to_owned(),
+        caret: " ▉".to_owned(),
         edits: Edits::Possible,
     }
 }
@@ -50,12 +50,12 @@ fn enough_words_are_shown_at_once_and_then_at_the_platform_s_pace() {
         finish(1500, &whole),
     ];
     let world = play(manner(4096), &script, &[]);
-    let with_cursor = format!("{whole} ▉");
+    let with_caret = format!("{whole} ▉");
     assert_eq!(
         asked(&world),
         [
             (0, "send", long),
-            (1000, "edit", &with_cursor),
+            (1000, "edit", &with_caret),
             (1500, "edit", &whole)
         ]
     );

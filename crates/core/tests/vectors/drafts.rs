@@ -79,7 +79,7 @@ impl Trace {
                 unit: self.adapter.unit,
             },
             interval: Span::ms(ms(self.settings.edit_interval.unwrap_or(0.8))),
-            cursor: self.settings.cursor.clone().unwrap_or_else(|| " ▉".into()),
+            caret: self.settings.cursor.clone().unwrap_or_else(|| " ▉".into()),
             edits: if editable {
                 Edits::Possible
             } else {
