@@ -97,8 +97,7 @@ impl Runner {
         self.closing.settle(&claimed, outcome, &grip).await;
     }
 
-    /// Words are the agent's to answer, a command is ours. A turn that took a call to stop along has
-    /// its end, also if its owner died before writing it down.
+    /// Words are the agent's to answer, a command is ours. A call to stop that was taken along is the end.
     async fn attend(&self, claimed: &ClaimedTurn, grip: &Grip) {
         let mut readings = claimed.batch.iter().map(|one| command::read(&one.inbound));
         match readings.next() {
@@ -200,8 +199,7 @@ impl Runner {
         }
     }
 
-    /// Hears an agent that was asked to stop until it has, or its time for that is up. Agents that are
-    /// programs of their own are told so, and say their last words.
+    /// Hears the last words of an agent that was asked to stop, until it has or its time for that is up.
     async fn wind_down(
         &self,
         talk: &mut Talk<'_>,
@@ -433,8 +431,7 @@ impl Runner {
     }
 }
 
-/// Whether nobody takes this turn up again, so that its agent has to stop. An agent that is a program of
-/// its own works on when the gateway goes down, and whoever comes next finds its answer.
+/// Whether nobody takes this turn up again. Otherwise an agent that is a program of its own works on.
 fn is_for_good(event: &Event) -> bool {
     matches!(event, Event::Interrupted(_) | Event::TimedOut)
 }
