@@ -10,6 +10,7 @@ mod buffer;
 mod environment;
 mod escapes;
 mod patience;
+mod recovery;
 mod results;
 mod window;
 
