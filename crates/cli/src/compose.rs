@@ -127,6 +127,7 @@ fn holders(home: &Home, chosen: Processes) -> Option<processes::Place> {
         program: program.ok()?,
         notifications: chosen.notifications,
         log_bytes_max: chosen.log_bytes_max,
+        nice: chosen.nice,
     })
 }
 

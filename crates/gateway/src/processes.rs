@@ -57,6 +57,8 @@ pub struct Place {
     pub notifications: Notifications,
     /// How much of what one of them says is kept.
     pub log_bytes_max: u64,
+    /// How far each of them steps back behind us when both want the processor.
+    pub nice: u8,
 }
 
 /// Why nothing could be done with a process.

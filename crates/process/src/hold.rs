@@ -20,6 +20,7 @@ mod clients;
 mod descent;
 mod input;
 mod lean;
+mod modest;
 mod output;
 pub(crate) mod signals;
 mod variables;
@@ -86,6 +87,7 @@ fn hold_in(folder: &Path) -> io::Result<()> {
     let folder = Folder::at(".");
     let spec = spec_in(&folder, place)?;
     adopt_orphans(&spec)?;
+    modest::step_back(spec.nice);
     let ground = Ground {
         log: Writer::open(folder.log(), spec.log_bytes_max),
         door,
@@ -97,6 +99,7 @@ fn hold_in(folder: &Path) -> io::Result<()> {
         return Ok(());
     };
     drop(variables);
+    modest::sessions_step_back(ground.spec.nice, &[child.pid, rustix::process::getpid()]);
     // The command runs: from here on nothing may end us but its end.
     say(STARTED)?;
     Watch::new(ground, child).run()

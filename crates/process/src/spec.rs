@@ -42,6 +42,9 @@ pub struct Spec {
     pub leftovers: Leftovers,
     /// How long those who were asked to end may tidy up.
     pub grace: Span,
+    /// How far it steps back behind whoever starts it when both want the processor: nicer by this much.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub nice: u8,
 }
 
 impl Spec {
@@ -57,6 +60,7 @@ impl Spec {
             log_bytes_max: LOG_BYTES_MAX,
             leftovers: Leftovers::Ended,
             grace: limits::KILL_GRACE,
+            nice: 0,
         }
     }
 }
@@ -68,6 +72,10 @@ impl Spec {
         let input = words::quoted(&input.to_string_lossy());
         Self::new(format!("exec {line} <{input}"))
     }
+}
+
+fn is_zero(nice: &u8) -> bool {
+    *nice == 0
 }
 
 /// How one talks to a process.

@@ -311,6 +311,14 @@ pub(crate) const LOG_MIB: Key = Key {
            its end, with the cut said. It holds for processes that are started from then on.",
 };
 
+pub(crate) const NICE: Key = Key {
+    path: "processes.nice",
+    kind: Kind::Number { from: 0, to: 19 },
+    default: Some("5"),
+    says: "How far background processes step back behind the gateway when both want the processor: nicer by \
+           this much, as `nice` counts it. 0 treats them alike. It holds for processes that are started from then on.",
+};
+
 pub(crate) const MULTIPLEX: Key = Key {
     path: "profiles.multiplex",
     kind: Kind::YesNo,
@@ -445,6 +453,7 @@ pub(crate) const KEYS: &[&Key] = &[
     &HIDE_IDS,
     &NOTIFICATIONS,
     &LOG_MIB,
+    &NICE,
     &MULTIPLEX,
     &ACTIVE_PROFILE,
     ROUTE[0],

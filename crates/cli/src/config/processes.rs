@@ -15,15 +15,19 @@ pub(crate) struct Processes {
     pub(crate) notifications: Notifications,
     /// How much of what one says is kept.
     pub(crate) log_bytes_max: u64,
+    /// How far each steps back behind the gateway.
+    pub(crate) nice: u8,
 }
 
 impl Layers<'_> {
     pub(super) fn processes(&mut self) -> Option<Processes> {
         let notifications = self.pick(&keys::NOTIFICATIONS, notifications);
         let log_bytes_max = self.pick(&keys::LOG_MIB, log_bytes_max);
+        let nice = self.pick(&keys::NICE, nice);
         Some(Processes {
             notifications: notifications?,
             log_bytes_max: log_bytes_max?,
+            nice: nice?,
         })
     }
 }
@@ -42,4 +46,10 @@ fn log_bytes_max(text: &str) -> Result<u64, String> {
         .parse()
         .map_err(|_| format!("must be a whole number; found \"{text}\""))?;
     Ok(mib.saturating_mul(MIB))
+}
+
+/// As above.
+fn nice(text: &str) -> Result<u8, String> {
+    text.parse()
+        .map_err(|_| format!("must be a whole number; found \"{text}\""))
 }

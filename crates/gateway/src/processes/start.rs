@@ -123,6 +123,7 @@ impl Starting {
         let environment = wish.environment.clone().with("PYTHONUNBUFFERED", "1");
         let spec = Spec {
             log_bytes_max: processes.place.log_bytes_max,
+            nice: processes.place.nice,
             ..spec(wish, &processes.target)
         };
         let spawned = held::spawn(&processes.place.program, &folder, &spec, &environment);

@@ -54,6 +54,7 @@ impl Yard {
             program: Program::at("/bin/false"),
             notifications: Notifications::All,
             log_bytes_max: LOG_BYTES_MAX,
+            nice: 0,
         };
         let gateway = house.start_with(1, Arc::new(Demo { config }), Some(place));
         Self {

@@ -28,9 +28,9 @@ use super::child::Child;
 use super::clients::{Client, Clients, Door, Lingerers, Reading};
 use super::descent::{Descent, Reach};
 use super::input::Queue;
-use super::lean;
 use super::output::{Flow, Output};
 use super::signals::{Bell, Heard};
+use super::{lean, modest};
 
 /// When an exit that could not be written is tried again. A disk is not full for ever.
 const WRITE_AGAIN_AFTER: Duration = Duration::from_secs(1);
@@ -224,11 +224,13 @@ impl Watch {
         dues.into_iter().flatten().min()
     }
 
-    /// Gives memory back, if it is time.
+    /// Gives memory back and steps back, if it is time.
     fn grow_lean(&mut self, now: Instant) {
         if self.lean_at.is_some_and(|at| now >= at) {
             self.lean_at = None;
             lean::give_back();
+            // At the start the command came first, and perhaps we were refused.
+            modest::sessions_step_back(self.spec.nice, &[rustix::process::getpid()]);
         }
     }
 

@@ -9,7 +9,9 @@ use angelia_process::exit::How;
 use angelia_process::held::{Found, Outcome, Program, SpawnError, adopt, end_lost, spawn};
 use angelia_process::spec::Spec;
 
-use crate::world::{STAND_IN, World, end, gone};
+use rustix::process::Pid;
+
+use crate::world::{STAND_IN, World, end, gone, says, until};
 
 #[tokio::test]
 async fn the_same_folder_starts_one_process_however_often_it_is_asked() {
@@ -152,4 +154,52 @@ async fn a_start_of_which_nothing_can_be_learnt_is_not_a_failed_one() {
     let never = world.try_spawn("no folder", &world.spec("true")).await;
     let why = never.unwrap_err();
     assert!(matches!(why, SpawnError::NotHeld { .. }), "{why:?}");
+}
+
+/// The nineteenth field of what the system says about a process.
+fn niceness(pid: Pid) -> i32 {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())).unwrap();
+    let (_, after_name) = stat.rsplit_once(')').unwrap();
+    let field = after_name.split_ascii_whitespace().nth(16);
+    field.unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_command_and_its_holder_step_back_behind_whoever_starts_them() {
+    let world = World::new();
+    let spec = Spec {
+        nice: 3,
+        ..world.spec("sh -c 'echo ready; read line'")
+    };
+    let held = world.spawn(&spec).await;
+    says(&held, "ready").await;
+    let expected = (niceness(rustix::process::getpid()) + 3).min(19);
+    for pid in [world.holder("p"), world.child("p")] {
+        assert_eq!(niceness(pid), expected);
+    }
+    held.close_input().await.unwrap();
+    end(&held).await;
+}
+
+#[tokio::test]
+async fn where_sessions_share_the_processor_theirs_step_back_too() {
+    // Others may do that for one session in a tenth of a second, and there are other tests.
+    let is_told = std::path::Path::new("/proc/self/autogroup").exists();
+    if !is_told || !rustix::process::getuid().is_root() {
+        eprintln!("SKIPPED: sessions are all alike here, or only root may say how nice they are");
+        return;
+    }
+    let world = World::new();
+    let spec = Spec {
+        nice: 3,
+        ..world.spec("read line")
+    };
+    let held = world.spawn(&spec).await;
+    for pid in [world.holder("p"), world.child("p")] {
+        let file = format!("/proc/{}/autogroup", pid.as_raw_pid());
+        let is_nice = |text: String| text.trim_end().ends_with("nice 3").then_some(());
+        until(|| std::fs::read_to_string(&file).ok().and_then(is_nice)).await;
+    }
+    held.close_input().await.unwrap();
+    end(&held).await;
 }

@@ -387,6 +387,7 @@ impl Play {
                     program: Program::at("/nowhere"),
                     notifications: Notifications::All,
                     log_bytes_max: LOG_BYTES_MAX,
+                    nice: 0,
                 }),
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),

@@ -120,6 +120,7 @@ impl Home {
             program: Program::at(env!("CARGO_BIN_EXE_angelia-gateway-stand-in")),
             notifications,
             log_bytes_max: LOG_BYTES_MAX,
+            nice: 0,
         });
         Self {
             house,
