@@ -1,8 +1,14 @@
 //! What a turn may spend on a model.
 //!
-//! Before each call the agent says the most that it can use; what was reserved goes with the step that the
-//! answer becomes, or is given back when there is no answer. A call that is not allowed is no failure: the
-//! agent says the words that it is given, and the turn is complete.
+//! ```text
+//! reserve ─▶ call ─┬─▶ answer: counted with the step that it becomes
+//!                  ├─▶ answer without a step of its own: kept until the step that several become
+//!                  ├─▶ refused before it began: given back
+//!                  └─▶ broken off, stopped: hung up; counted as the most it can have used until then
+//! ```
+//!
+//! Before each call the agent says the most that it can use, and is told how long an answer may be. A call that
+//! is not allowed is no failure: the agent says the words that it is given, and the turn is complete.
 //!
 //! What a call did cost is an estimate from known prices, and unknown where there is none.
 
@@ -18,15 +24,15 @@ use crate::events::Ended;
 pub struct Most {
     /// Tokens that the model is given.
     pub prompt: u64,
-    /// Tokens that it may answer with.
-    pub answer: u64,
+    /// Tokens that it may answer with. Fewer may be allowed.
+    pub answer: u32,
 }
 
 /// Whether a call may be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Allowance {
-    /// It may.
-    Granted,
+    /// It may, with an answer of so many tokens.
+    Granted(u32),
     /// It may not; this is what people are told.
     Refused(String),
 }
@@ -49,8 +55,14 @@ pub trait Spending: fmt::Debug + Send + Sync {
     /// Reserves the most that a call of the model can use.
     async fn reserve(&self, model: &str, most: Most) -> Result<Allowance, Ended>;
 
-    /// Gives back what was reserved: there is no answer.
+    /// Gives back what was reserved: the call did not begin.
     async fn give_back(&self) -> Result<(), Ended>;
+
+    /// The call that was reserved is over and its answer will never be whole. Without one, nothing.
+    async fn hang_up(&self) -> Result<(), Ended>;
+
+    /// What the call that was reserved used; other calls come before the step that tells of it.
+    async fn keep(&self, model: &str, tokens: &Tokens) -> Result<(), Ended>;
 
     /// What a call of the model cost.
     fn cost(&self, model: &str, tokens: &Tokens) -> Cost;
@@ -66,11 +78,19 @@ impl Spending for Unlimited {
         Limited::No
     }
 
-    async fn reserve(&self, _model: &str, _most: Most) -> Result<Allowance, Ended> {
-        Ok(Allowance::Granted)
+    async fn reserve(&self, _model: &str, most: Most) -> Result<Allowance, Ended> {
+        Ok(Allowance::Granted(most.answer))
     }
 
     async fn give_back(&self) -> Result<(), Ended> {
+        Ok(())
+    }
+
+    async fn hang_up(&self) -> Result<(), Ended> {
+        Ok(())
+    }
+
+    async fn keep(&self, _model: &str, _tokens: &Tokens) -> Result<(), Ended> {
         Ok(())
     }
 

@@ -493,3 +493,17 @@ pub const ANSWERS_PER_SESSION: usize = 16;
 /// Messages that a turn may answer before it takes no more answers along that decide nothing: in a busy
 /// room anybody can write them.
 pub const BATCH_WITH_ANSWERS_MAX: usize = 32;
+
+/// Tokens of an answer that is still worth asking for when a cap on costs leaves no room for a longer one: a
+/// few paragraphs, or a call of a tool.
+pub const ANSWER_TOKENS_LEAST: u64 = 1_024;
+
+/// Tokens that a model writes in a second, at most. What a call that was hung up has cost is not told by
+/// anybody; this bounds it. Fast servers write two or three hundred.
+pub const ANSWER_TOKENS_PER_SECOND: u64 = 500;
+
+/// Days that a list of what was spent shows at most.
+pub const SPENT_DAYS_MAX: usize = 92;
+
+/// People of one day that such a list names; the others are in the sum of the day.
+pub const SPENDERS_PER_DAY_MAX: usize = 100;

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use angelia_agents::background::{Background, NoBackground};
 use angelia_agents::consent::{Consent, NobodyAsked};
@@ -366,6 +366,7 @@ impl Runner {
             ground: self.ground.clone(),
             budget: self.commands.budget.clone(),
             claimed: claimed.clone(),
+            under_way: Mutex::default(),
         })
     }
 

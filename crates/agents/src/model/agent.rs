@@ -15,6 +15,7 @@ use super::provider::{Place, Unusable};
 use super::size::Window;
 use super::talk::{Broken, Talk};
 use crate::events::Events;
+use crate::spending::{Limited, Spending};
 use crate::{AgentError, Backend, Input};
 
 /// How the built-in agent is set up.
@@ -63,7 +64,7 @@ impl Backend for Model {
         events: Events,
         stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        until_stopped(&stop, async {
+        until_stopped(&stop, &*input.spending, async {
             let mut talk = Talk::answering(self, &input, &events).await?;
             talk.go_on().await
         })
@@ -77,7 +78,7 @@ impl Backend for Model {
         events: Events,
         stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        until_stopped(&stop, async {
+        until_stopped(&stop, &*input.spending, async {
             let mut talk = Talk::shortening(self, &input, &events).await?;
             talk.shorten_and_tell(focus.as_deref()).await
         })
@@ -85,17 +86,24 @@ impl Backend for Model {
     }
 }
 
-/// Whoever stops a turn does not wait for a server.
+/// Whoever stops a turn does not wait for a server. What the call under way has cost until then is noted; if
+/// nobody is there to do that, it counts with all that was reserved for it.
 async fn until_stopped(
     stop: &CancellationToken,
+    spending: &dyn Spending,
     talk: impl Future<Output = Result<(), Broken>>,
 ) -> Result<(), AgentError> {
     tokio::select! {
         biased;
-        () = stop.cancelled() => Ok(()),
-        told = talk => match told {
+        () = stop.cancelled() => (),
+        told = talk => return match told {
             Ok(()) | Err(Broken::Ended | Broken::Capped) => Ok(()),
             Err(Broken::Failed(why)) => Err(why),
         },
     }
+    if spending.limited() == Limited::Yes {
+        // Whoever has lost the turn has lost the call with it.
+        let _ended = spending.hang_up().await;
+    }
+    Ok(())
 }

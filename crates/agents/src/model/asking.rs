@@ -20,11 +20,13 @@ use angelia_core::session::model_override::ModelOverride;
 use angelia_core::transcript::entry::Entry;
 use tokio::time::Instant;
 
-use super::audience::Audience;
+use super::audience::{Audience, Reached};
 use super::choice;
 use super::failure::{Failure, Remedy};
 use super::provider::{self, Place, Provider, Unusable};
-use super::request::Request;
+use super::reading::Measured;
+use super::request::{Body, Request};
+use super::size;
 use super::spoken::Answer;
 use crate::events::Ended;
 use crate::spending::{Allowance, Limited, Most, Spending};
@@ -33,9 +35,6 @@ use crate::tools::set::Schema;
 /// How long a provider that answered in place of another is asked first. A server that is down is tried
 /// again often enough, and seldom enough for nobody to wait for it.
 const PREFERRED_FOR: Duration = Duration::from_secs(300);
-
-/// Bytes of a question that make a token at least. Most texts have more; a cap is kept by counting too much.
-const BYTES_PER_TOKEN: u64 = 2;
 
 /// The servers that have a model, in the order in which they are asked.
 #[derive(Debug, Clone)]
@@ -68,6 +67,8 @@ pub(super) struct Question<'a> {
     pub(super) chosen: Option<&'a ModelOverride>,
     /// What calls may cost.
     pub(super) spending: &'a dyn Spending,
+    /// What a server said about the size of most of it.
+    pub(super) measured: Option<Measured>,
 }
 
 /// Why there is no answer.
@@ -173,26 +174,17 @@ async fn ask_patiently(
     question: Question<'_>,
     audience: &mut Audience<'_>,
 ) -> Result<Answer, Unanswered> {
-    let request = Request {
-        model: provider.model(),
-        system: question.system,
-        messages: question.messages,
-        earlier: question.earlier,
-        tools: question.tools,
-        answer_tokens: question.answer_tokens,
-    };
     let mut tries = 1;
     loop {
-        reserve(provider, &question).await?;
+        let answer_tokens = reserve(provider, &question).await?;
         audience.begin().await?;
-        let failure = match provider.ask(&request, audience).await {
+        let body = body(provider, &question, answer_tokens);
+        let failure = match provider.ask_with(&body, audience).await {
             Ok(answer) => return Ok(answer),
             Err(failure) => failure,
         };
         audience.take_back().await?;
-        if question.spending.limited() == Limited::Yes {
-            question.spending.give_back().await?;
-        }
+        forgo(&question, audience).await?;
         tracing::warn!(
             model = provider.model(),
             why = failure.why(),
@@ -207,28 +199,56 @@ async fn ask_patiently(
     }
 }
 
-/// Reserves the most that the call can use, where there are caps.
-async fn reserve(provider: &Provider, question: &Question<'_>) -> Result<(), Unanswered> {
+/// What is sent. A server that need not be told how long an answer may be is told where there are caps.
+fn body<'a>(provider: &'a Provider, question: &Question<'a>, answer_tokens: u32) -> Body<'a> {
+    let mut body = provider.wire().body(&Request {
+        model: provider.model(),
+        system: question.system,
+        messages: question.messages,
+        earlier: question.earlier,
+        tools: question.tools,
+        answer_tokens,
+    });
+    if question.spending.limited() == Limited::Yes {
+        body.shaped[provider.answer_limit()] = answer_tokens.into();
+    }
+    body
+}
+
+/// Reserves the most that the call can use, where there are caps; how many tokens the answer may have.
+async fn reserve(provider: &Provider, question: &Question<'_>) -> Result<u32, Unanswered> {
     if question.spending.limited() == Limited::No {
-        return Ok(());
+        return Ok(question.answer_tokens);
     }
     let most = Most {
-        prompt: question.bytes() / BYTES_PER_TOKEN,
-        answer: question.answer_tokens.into(),
+        prompt: question.prompt_most(),
+        answer: question.answer_tokens,
     };
     match question.spending.reserve(provider.model(), most).await? {
-        Allowance::Granted => Ok(()),
+        Allowance::Granted(answer_tokens) => Ok(answer_tokens),
         Allowance::Refused(words) => Err(Unanswered::Capped(words)),
     }
 }
 
+/// There is no answer. A server that had begun to work wants to be paid for that.
+async fn forgo(question: &Question<'_>, audience: &Audience<'_>) -> Result<(), Ended> {
+    match (question.spending.limited(), audience.reached()) {
+        (Limited::No, _) => Ok(()),
+        (Limited::Yes, Reached::Nobody) => question.spending.give_back().await,
+        (Limited::Yes, Reached::Server) => question.spending.hang_up().await,
+    }
+}
+
 impl Question<'_> {
-    /// How long it is, about as it travels.
-    fn bytes(&self) -> u64 {
-        let rows = serde_json::to_vec(self.messages).map_or(0, |rows| rows.len());
-        let tools = self.tools.iter();
-        let tools = tools.map(|tool| tool.parameters.to_string().len() + tool.description.len());
-        (rows + self.system.len() + tools.sum::<usize>()) as u64
+    /// The most tokens that it can have. Another model may count half as many again as the one that told.
+    fn prompt_most(&self) -> u64 {
+        let known = self.measured.map_or(0, |known| known.rows);
+        let rows = self.messages.iter().skip(known);
+        let rows = rows.map(size::most_of_row).sum::<u64>();
+        match self.measured {
+            Some(known) => known.tokens + known.tokens / 2 + rows,
+            None => rows + size::most_of_text(self.system) + size::most_of_tools(self.tools),
+        }
     }
 }
 

@@ -12,6 +12,14 @@ pub(super) struct Audience<'a> {
     events: Option<&'a Events>,
     gap: &'static str,
     heard: Heard,
+    reached: Reached,
+}
+
+/// Whether a server had the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reached {
+    Nobody,
+    Server,
 }
 
 /// Whether the answer had words until now.
@@ -28,6 +36,7 @@ impl<'a> Audience<'a> {
             events: Some(events),
             gap,
             heard: Heard::Nothing,
+            reached: Reached::Nobody,
         }
     }
 
@@ -37,12 +46,14 @@ impl<'a> Audience<'a> {
             events: None,
             gap: "",
             heard: Heard::Nothing,
+            reached: Reached::Nobody,
         }
     }
 
     /// An answer begins.
     pub(super) async fn begin(&mut self) -> Result<(), Ended> {
         self.heard = Heard::Nothing;
+        self.reached = Reached::Nobody;
         match self.events {
             Some(events) => events.begin_answer().await,
             None => Ok(()),
@@ -81,6 +92,16 @@ impl<'a> Audience<'a> {
             Heard::Words => "",
         };
         let _ended = events.text(format!("{gap}{words}")).await.is_err();
+    }
+
+    /// A server has the question, and works on it as far as anybody knows.
+    pub(super) fn server_reached(&mut self) {
+        self.reached = Reached::Server;
+    }
+
+    /// Whether a server had the question.
+    pub(super) fn reached(&self) -> Reached {
+        self.reached
     }
 
     /// Whether it heard any words of the answer as it stands.

@@ -16,7 +16,7 @@ pub use reqwest::Url;
 
 use super::audience::Audience;
 use super::failure::{self, Failure};
-use super::request::{Body, Request};
+use super::request::Body;
 use super::spoken::{Answer, Gather, NoAnswer};
 use super::sse::Records;
 use super::wire::{Reader, Wire};
@@ -167,23 +167,26 @@ impl Provider {
         self.wire
     }
 
-    /// Asks, and tells each piece of the answer as it comes.
-    pub(super) async fn ask(
-        &self,
-        request: &Request<'_>,
-        audience: &mut Audience<'_>,
-    ) -> Result<Answer, Failure> {
-        let body = self.wire.body(request);
-        self.ask_with(&body, audience).await
+    /// Under which name this server is told how long an answer may be. Newer models of OpenAI refuse the
+    /// old name, and many other servers do not know the new one.
+    pub(super) fn answer_limit(&self) -> &'static str {
+        let host = self.url.host_str().unwrap_or_default();
+        let is_openai = ["openai.com", "openai.azure.com"]
+            .iter()
+            .any(|known| host.ends_with(known));
+        match (self.wire, is_openai) {
+            (Wire::OpenAi, true) => "max_completion_tokens",
+            (Wire::OpenAi, false) | (Wire::Anthropic, _) => "max_tokens",
+        }
     }
 
-    /// The same with a body that is there already.
+    /// Asks, and tells each piece of the answer as it comes.
     pub(super) async fn ask_with(
         &self,
         body: &Body<'_>,
         audience: &mut Audience<'_>,
     ) -> Result<Answer, Failure> {
-        let response = self.send(body).await?;
+        let response = self.send(body, audience).await?;
         let mut listening = Listening::to(self.wire, self.key.as_ref());
         let mut bytes = response.bytes_stream();
         while let Some(chunk) = bytes.next().await {
@@ -197,14 +200,24 @@ impl Provider {
         listening.finish(audience).await
     }
 
-    async fn send(&self, body: &Body<'_>) -> Result<Response, Failure> {
+    async fn send(
+        &self,
+        body: &Body<'_>,
+        audience: &mut Audience<'_>,
+    ) -> Result<Response, Failure> {
         let sent = self
             .client
             .post(self.url.clone())
             .headers(self.headers.clone());
         let response = sent.json(body).send().await;
-        let response = response.map_err(|error| Failure::Unreachable(chain(&error)))?;
+        let response = response.map_err(|error| {
+            if !error.is_connect() {
+                audience.server_reached();
+            }
+            Failure::Unreachable(chain(&error))
+        })?;
         if response.status().is_success() {
+            audience.server_reached();
             return Ok(response);
         }
         Err(refused(response, self.key.as_ref()).await)

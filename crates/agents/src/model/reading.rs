@@ -30,11 +30,11 @@ pub(super) struct Reading {
 }
 
 /// What a server said about the size of a prompt.
-#[derive(Clone, Copy)]
-struct Measured {
-    tokens: u64,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Measured {
+    pub(super) tokens: u64,
     /// How many rows it had.
-    rows: usize,
+    pub(super) rows: usize,
 }
 
 /// Whether something became smaller.
@@ -93,6 +93,11 @@ impl Reading {
         let tokens = spent.tokens.prompt();
         let rows = self.shown.len();
         self.measured = (tokens > 0).then_some(Measured { tokens, rows });
+    }
+
+    /// What a server said about the size of the rows until some place, and of what is sent beside them.
+    pub(super) fn measured(&self) -> Option<Measured> {
+        self.measured
     }
 
     /// About how many tokens the next prompt has; `beside` is what it has beside the rows.

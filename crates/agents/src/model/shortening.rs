@@ -130,14 +130,16 @@ impl Talk<'_> {
                 answer_tokens: SUMMARY_TOKENS,
                 chosen: self.choice.model.as_ref(),
                 spending: self.spending,
+                measured: None,
             };
             let mut nobody = Audience::nobody();
             let (provider, answer) = self.model.providers.ask(question, &mut nobody).await?;
+            self.spending.keep(provider.model(), &answer.tokens).await?;
+            used = used.plus(spent(&provider, answer.tokens, self.spending));
             if answer.text.trim().is_empty() {
                 let why = "there were no words in its summary".to_owned();
                 return Err(Unanswered::Failed(Failure::Rejected(why)));
             }
-            used = used.plus(spent(&provider, answer.tokens, self.spending));
             notes = answer.text;
         }
         Ok((notes, used))

@@ -7,7 +7,10 @@
 use angelia_core::limits;
 use angelia_core::transcript::entry::{Content, Entry};
 
-use crate::tools::set::Toolset;
+use crate::tools::set::{Schema, Toolset};
+
+/// Tokens that a wire puts around a row or a tool, at most: roles, names and brackets.
+const AROUND_A_ROW: u64 = 32;
 
 /// What a model can read at once, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,25 +58,50 @@ impl Window {
 
 /// About how many tokens a text has.
 pub(super) fn of_text(text: &str) -> u64 {
-    of_bytes(text.len())
+    of_bytes(text.len() as u64)
 }
 
 /// About how many tokens a row has.
 pub(super) fn of_row(row: &Entry) -> u64 {
+    of_bytes(by_text(row, |text| text.len() as u64))
+}
+
+/// What all texts of a row come to.
+fn by_text(row: &Entry, count: impl Fn(&str) -> u64) -> u64 {
     let words = match &row.content {
         Content::Nothing => 0,
-        Content::Text(text) => text.len(),
-        Content::Structured(value) => value.to_string().len(),
+        Content::Text(text) => count(text),
+        Content::Structured(value) => count(&value.to_string()),
     };
     let calls = row.tool_calls.iter().map(|call| {
         let arguments = serde_json::Value::from(call.arguments());
-        call.name().map_or(0, str::len) + arguments.to_string().len()
+        call.name().map_or(0, &count) + count(&arguments.to_string())
     });
-    let kept = row
-        .continuation
-        .values()
-        .map(|value| value.to_string().len());
-    of_bytes(words + calls.sum::<usize>() + kept.sum::<usize>())
+    let kept = row.continuation.values();
+    let kept = kept.map(|value| count(&value.to_string()));
+    words + calls.sum::<u64>() + kept.sum::<u64>()
+}
+
+/// The most tokens that a text has in practice. Letters and blanks come at least two to a token; digits, signs
+/// and everything beyond ASCII may be one for each byte.
+pub(super) fn most_of_text(text: &str) -> u64 {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b' ';
+    let letters = text.bytes().filter(is_letter).count() as u64;
+    text.len() as u64 - letters + letters.div_ceil(2)
+}
+
+/// The most tokens that a row has in practice, with what a wire puts around it.
+pub(super) fn most_of_row(row: &Entry) -> u64 {
+    AROUND_A_ROW + by_text(row, most_of_text)
+}
+
+/// The same for the descriptions of tools.
+pub(super) fn most_of_tools(tools: &[Schema]) -> u64 {
+    let most = |tool: &Schema| {
+        let schema = tool.parameters.to_string();
+        AROUND_A_ROW + most_of_text(&tool.description) + most_of_text(&schema)
+    };
+    tools.iter().map(most).sum()
 }
 
 /// About how many tokens some rows have.
@@ -83,11 +111,11 @@ pub(super) fn of_rows<'a>(rows: impl IntoIterator<Item = &'a Entry>) -> u64 {
 
 /// About how many tokens the descriptions of tools have.
 pub(super) fn of_tools(tools: &Toolset) -> u64 {
-    of_bytes(tools.bytes())
+    of_bytes(tools.bytes() as u64)
 }
 
-fn of_bytes(bytes: usize) -> u64 {
-    bytes as u64 / limits::BYTES_PER_TOKEN
+fn of_bytes(bytes: u64) -> u64 {
+    bytes / limits::BYTES_PER_TOKEN
 }
 
 /// The row as a request may hold it: of one that is too long by itself, the beginning and the end, and what

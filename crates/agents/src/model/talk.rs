@@ -226,6 +226,7 @@ impl<'a> Talk<'a> {
             answer_tokens: ANSWER_TOKENS,
             chosen: self.choice.model.as_ref(),
             spending: self.spending,
+            measured: self.reading.measured(),
         };
         let mut audience = Audience::new(self.events, self.said.gap());
         let answered = self.model.providers.ask(question, &mut audience).await;

@@ -26,7 +26,7 @@ fn a_price_comes_before_those_of_this_release() {
     let text =
         "[prices.\"gpt-5*\"]\ninput = 7\noutput = 8.5\n[prices.local]\ninput = 0\noutput = 0\n";
     let prices = resolved(text).unwrap().settings.costs.prices;
-    let input = |model| prices.find(model).map(|price| price.input.count());
+    let input = |model| prices.find(model).map(|price| price.usual.input.count());
     assert_eq!(input("gpt-5-mini"), Some(7_000_000));
     assert_eq!(input("local"), Some(0));
     assert_eq!(input("unheard-of"), None);

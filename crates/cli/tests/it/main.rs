@@ -10,6 +10,7 @@ mod chat;
 mod commands;
 mod compress;
 mod config;
+mod costs;
 mod docs;
 mod doctor;
 mod exec;

@@ -19,7 +19,7 @@ fn tokens(input: u64, output: u64) -> Tokens {
 
 #[test]
 fn every_entry_of_the_table_can_be_read() {
-    let table: Table<Written> = serde_json::from_str(TABLE).unwrap();
+    let table: Table<Published> = serde_json::from_str(TABLE).unwrap();
     let read = Prices::default();
     assert_eq!(read.theirs.len(), table.prices.len());
     assert_eq!(read.as_of.len(), "2025-11-30".len());
@@ -32,7 +32,6 @@ fn a_model_without_a_price_has_an_unknown_cost_and_never_none() {
         let cost = prices.cost(model, &tokens(1000, 1000));
         assert_eq!(cost.estimated, None, "{model}");
         assert_eq!(cost.status.as_deref(), Some("unknown"));
-        assert_eq!(prices.most(model, 10, 10).micros, None);
     }
 }
 
@@ -64,7 +63,7 @@ fn the_longest_entry_counts_and_the_operators_come_first() {
         ("local".to_owned(), dollars(0.0, 0.0)),
     ]);
     let prices = Prices::new(ours);
-    let input = |model| prices.find(model).map(|price| price.input.count());
+    let input = |model| prices.find(model).map(|price| price.usual.input.count());
     assert_eq!(input("gpt-5-mini"), Some(2_000_000));
     assert_eq!(input("gpt-4o"), Some(1_000_000));
     assert_eq!(input("local"), Some(0));
@@ -77,15 +76,44 @@ fn the_longest_entry_counts_and_the_operators_come_first() {
 #[test]
 fn the_most_of_a_call_is_never_less_than_what_it_costs() {
     let prices = Prices::default();
-    let price = prices.find("claude-sonnet-4-5").unwrap();
-    let used = Tokens {
-        input: 100,
-        output: 200,
-        cache_read: 300,
-        cache_write: 400,
-        reasoning: 0,
-    };
-    let most = prices.most("claude-sonnet-4-5", 800, 200);
-    assert!(price.of(&used) <= most.micros.unwrap());
-    assert_eq!(most.tokens, 1000);
+    for (model, price) in &prices.theirs {
+        for prompt in [800, 100_000, 100_001, 272_001] {
+            let used = Tokens {
+                input: prompt - 700,
+                output: 200,
+                cache_read: 300,
+                cache_write: 400,
+                reasoning: 0,
+            };
+            let most = price.most(prompt, 200);
+            assert!(price.of(&used) <= most, "{model} at {prompt}");
+            let fits = price.fitting(prompt, most).unwrap();
+            assert!(price.most(prompt, fits) <= most, "{model} at {prompt}");
+        }
+    }
+}
+
+#[test]
+fn a_long_prompt_has_a_price_of_its_own() {
+    let prices = Prices::default();
+    let price = prices.find("claude-haiku-5-5").unwrap();
+    assert_eq!(price.of(&tokens(100_000, 0)), Micros::new(10_000));
+    assert_eq!(price.of(&tokens(100_001, 0)), Micros::new(50_001));
+}
+
+#[test]
+fn a_version_costs_what_its_model_costs_unless_it_has_a_price_itself() {
+    let prices = Prices::default();
+    let input = |model| prices.find(model).map(|price| price.usual.input.count());
+    assert_eq!(input("gpt-4o-2024-08-06"), Some(2_500_000));
+    assert_eq!(input("claude-sonnet-4-5-20250929"), Some(3_000_000));
+    for strange in [
+        "gpt-4o-audio",
+        "gpt-4o-24-08-06",
+        "o3-pro",
+        "claude-opus-9",
+        "-20250929",
+    ] {
+        assert_eq!(input(strange), None, "{strange}");
+    }
 }

@@ -6,14 +6,14 @@
 use std::fmt::Write as _;
 
 use super::Amount;
-use super::caps::{Reached, Which};
+use super::caps::{Cap, Caps, Reached, Which};
 use crate::transcript::usage::Micros;
 
 /// What somebody is told in place of an answer.
 pub fn reached(why: Reached, model: &str) -> String {
     let (which, cap) = match why {
         Reached::Money(which, cap) => (which, dollars(cap)),
-        Reached::Tokens(which, cap) => (which, format!("{cap} tokens")),
+        Reached::Tokens(which, cap) => (which, format!("{} tokens", grouped(cap))),
         Reached::Unpriced(_) => {
             return format!(
                 "I cannot ask the model {model} now: there is a cap on costs here, and no price is known for \
@@ -28,7 +28,7 @@ pub fn reached(why: Reached, model: &str) -> String {
             "There is room again after midnight",
         ),
         Which::Person => (
-            "you may spend here in a day",
+            "one person may spend here in a day",
             "There is room again after midnight",
         ),
         Which::Session => (
@@ -37,47 +37,90 @@ pub fn reached(why: Reached, model: &str) -> String {
         ),
     };
     format!(
-        "This is as far as I can go for now: one more question to the model could cost more than {cap}, which is \
-         the most that {what}. {again}; whoever runs this gateway can raise the cap under `[costs]`."
+        "This is as far as I can go for now: {cap} is the most that {what}, and another question to the model \
+         could pass it. {again}; /usage shows what was used, and whoever runs this gateway can raise the cap \
+         under `[costs]`."
     )
+}
+
+/// What was used, and what calls may use or have used of which nobody has told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Share {
+    /// Used.
+    pub used: Amount,
+    /// Set aside.
+    pub open: Amount,
 }
 
 /// What was used, for whoever asks with `/usage`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Told {
     /// In the conversation.
-    pub session: Amount,
+    pub session: Share,
     /// By the person, today.
-    pub person: Amount,
+    pub person: Share,
     /// What of each may be used, if there is a cap.
-    pub caps: super::caps::Caps,
+    pub caps: Caps,
 }
 
 /// Tells what was used.
 pub fn usage(told: &Told) -> String {
     let mut said = String::new();
     let lines = [
-        ("This conversation", told.session, told.caps.session),
-        ("You, today", told.person, told.caps.person),
+        ("This conversation", told.session.used, told.caps.session),
+        ("You, today", told.person.used, told.caps.person),
     ];
     for (who, used, cap) in lines {
-        let cap = match (cap.micros, cap.tokens) {
-            (Some(money), _) => format!(" of {}", dollars(money)),
-            (None, Some(tokens)) => format!(" of {tokens} tokens"),
-            (None, None) => String::new(),
+        let _infallible = writeln!(said, "{who}: {}", of_cap(used, cap));
+    }
+    let open = told.session.open.tokens.max(told.person.open.tokens);
+    if open > 0 {
+        let most = match told.person.open.micros.max(told.session.open.micros) {
+            Some(money) => dollars(money),
+            None => format!("{} tokens", grouped(open)),
         };
-        let _infallible = writeln!(said, "{who}: {}{cap}", amount(used));
+        let _infallible = writeln!(
+            said,
+            "Set aside: up to {most}, for calls that are under way or were cut off"
+        );
     }
     said + "Costs are estimates from published prices."
+}
+
+/// An amount in words, and how much of it there may be.
+fn of_cap(used: Amount, cap: Cap) -> String {
+    if cap == Cap::default() {
+        return amount(used);
+    }
+    let tokens = match cap.tokens {
+        Some(cap) => format!("{} of {} tokens", grouped(used.tokens), grouped(cap)),
+        None => format!("{} tokens", grouped(used.tokens)),
+    };
+    let money = match (used.micros, cap.micros) {
+        (Some(money), Some(cap)) => format!(", about {} of {}", dollars(money), dollars(cap)),
+        (None, Some(cap)) if used.tokens == 0 => format!(", $0.00 of {}", dollars(cap)),
+        (None, Some(cap)) => format!(", price unknown, of {}", dollars(cap)),
+        (Some(money), None) => format!(", about {}", dollars(money)),
+        (None, None) => String::new(),
+    };
+    tokens + &money
 }
 
 /// An amount in words; what nobody knows is called so.
 pub fn amount(used: Amount) -> String {
     match (used.tokens, used.micros) {
         (0, None) => "nothing yet".to_owned(),
-        (tokens, Some(money)) => format!("{tokens} tokens, about {}", dollars(money)),
-        (tokens, None) => format!("{tokens} tokens, at a price nobody knows"),
+        (tokens, Some(money)) => format!("{} tokens, about {}", grouped(tokens), dollars(money)),
+        (tokens, None) => format!("{} tokens, price unknown", grouped(tokens)),
     }
+}
+
+/// A number with its thousands set apart.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
+    groups.join(",")
 }
 
 /// Money as people write it: cents, and more places only where cents would say nothing.

@@ -1,7 +1,5 @@
 use super::*;
 
-use super::super::caps::{Cap, Caps};
-
 #[test]
 fn a_cap_that_is_reached_says_which_when_there_is_room_again_and_who_can_raise_it() {
     let cap = Micros::new(2_500_000);
@@ -13,29 +11,45 @@ fn a_cap_that_is_reached_says_which_when_there_is_room_again_and_who_can_raise_i
     assert!(unpriced.contains("model m") && unpriced.contains("[prices]"));
 }
 
+fn amount_of(tokens: u64, micros: Option<u64>) -> Amount {
+    Amount {
+        tokens,
+        micros: micros.map(Micros::new),
+    }
+}
+
 #[test]
 fn what_was_used_is_told_with_its_caps_and_never_as_free_when_nobody_knows() {
     let told = Told {
-        session: Amount {
-            tokens: 12,
-            micros: None,
+        session: Share {
+            used: amount_of(12, None),
+            open: amount_of(0, None),
         },
-        person: Amount {
-            tokens: 1200,
-            micros: Some(Micros::new(4_200)),
+        person: Share {
+            used: amount_of(1_234_567, Some(4_200)),
+            open: amount_of(900, Some(50_000)),
         },
         caps: Caps {
             person: Cap {
                 micros: Some(Micros::new(1_000_000)),
-                tokens: None,
+                tokens: Some(2_000_000),
             },
             ..Caps::default()
         },
     };
-    let said = usage(&told);
-    assert!(
-        said.contains("12 tokens, at a price nobody knows"),
-        "{said}"
+    assert_eq!(
+        usage(&told),
+        "This conversation: 12 tokens, price unknown\n\
+         You, today: 1,234,567 of 2,000,000 tokens, about $0.0042 of $1.00\n\
+         Set aside: up to $0.05, for calls that are under way or were cut off\n\
+         Costs are estimates from published prices."
     );
-    assert!(said.contains("about $0.0042 of $1.00"), "{said}");
+}
+
+#[test]
+fn whoever_used_nothing_is_told_so_with_what_there_is() {
+    let mut told = Told::default();
+    assert!(usage(&told).starts_with("This conversation: nothing yet\nYou, today: nothing yet\n"));
+    told.caps.person.micros = Some(Micros::new(500_000));
+    assert!(usage(&told).contains("You, today: 0 tokens, $0.00 of $0.50\n"));
 }

@@ -2,9 +2,10 @@
 
 use angelia_core::command::reply::{self, Status};
 use angelia_core::cost::Amount;
-use angelia_core::cost::words::{self, Told};
+use angelia_core::cost::words::{self, Share, Told};
 use angelia_store::commands::PlaceSession;
 use angelia_store::transcripts::Undo;
+use angelia_store::usage::Used;
 
 use super::{Errand, Lost};
 
@@ -25,15 +26,18 @@ impl Errand<'_> {
     /// What was used in the conversation, and today by whoever asks.
     pub(super) async fn usage(&self) -> Result<String, Lost> {
         let (store, inbound) = (&self.commands.ground.store, self.inbound());
-        let used = self.ask(|| store.usage(self.claimed.session)).await?;
-        let total = used.unwrap_or_default().total;
+        let session = self.claimed.session;
+        let used = self.ask(|| store.usage(session)).await?;
         let (account, person) = (&inbound.address.account, &inbound.person.id);
         let told = Told {
-            session: Amount {
-                tokens: total.tokens.all(),
-                micros: total.cost.actual.or(total.cost.estimated),
+            session: Share {
+                used: used.map(|used| of_lines(&used)).unwrap_or_default(),
+                open: self.ask(|| store.reserved_in(session)).await?,
             },
-            person: self.ask(|| store.spent_today(account, person)).await?,
+            person: Share {
+                used: self.ask(|| store.spent_today(account, person)).await?,
+                open: self.ask(|| store.reserved_today(account, person)).await?,
+            },
             caps: *self.commands.budget.caps,
         };
         Ok(words::usage(&told))
@@ -60,4 +64,13 @@ impl Errand<'_> {
         };
         Ok(reply::status(&status, self.commands.ground.env.now()))
     }
+}
+
+/// All that a conversation used, its summaries among it.
+fn of_lines(used: &Used) -> Amount {
+    let amounts = used.lines.iter().map(|line| Amount {
+        tokens: line.used.tokens.all(),
+        micros: line.used.cost.actual.or(line.used.cost.estimated),
+    });
+    amounts.fold(Amount::default(), Amount::plus)
 }

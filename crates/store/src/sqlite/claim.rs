@@ -170,7 +170,7 @@ pub(super) fn orphan(tx: &Tx<'_>, node: NodeId) -> Result<Option<ClaimedTurn>, F
     };
     let again = "UPDATE turns SET attempts = attempts + 1, fence = ?2 WHERE seq = ?1";
     tx.run(again, [seq, fence.0])?;
-    costs::let_go(tx, seq)?;
+    costs::cut(tx, seq)?;
     let claimed = load(tx, seq, fence)?;
     if !claimed.batch.iter().any(is_words) {
         return Ok(Some(claimed));

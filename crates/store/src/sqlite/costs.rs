@@ -1,20 +1,22 @@
-//! The books, on SQLite: a row for each day and person, one for the day in all, one for each call under way.
+//! The books, on SQLite: a row for each day and person, one for the day in all, one for each call of which no
+//! step tells.
 
 use angelia_core::address::AccountId;
 use angelia_core::cost::Amount;
 use angelia_core::cost::caps::{self, Used};
-use angelia_core::id::TurnId;
+use angelia_core::id::{SessionId, TurnId};
 use angelia_core::lease::Fence;
+use angelia_core::limits;
 use angelia_core::transcript::usage::{Micros, Usage};
 use angelia_core::zone::Zone;
 use async_trait::async_trait;
 use rusqlite::{Params, Row, params};
 
 use super::fault::Fault;
-use super::turns::{Open, envelope, owned};
+use super::turns::{Open, envelope, owned, session_seq};
 use super::tx::Tx;
 use super::{Sqlite, rows};
-use crate::costs::{Costs, Reserve, Reserved, Spent};
+use crate::costs::{Costs, Keep, Kept, Reserve, Reserved, Spent};
 use crate::{Fenced, StoreError};
 
 #[async_trait]
@@ -30,7 +32,15 @@ impl Costs for Sqlite {
 
     async fn give_back(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError> {
         self.write(move |tx| match owned(tx, turn, fence)? {
-            Some(open) => let_go(tx, open.seq).map(Fenced::Done),
+            Some(open) => give_back(tx, open.seq).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
+        })
+        .await
+    }
+
+    async fn keep(&self, keep: Keep) -> Result<Fenced<()>, StoreError> {
+        self.write(move |tx| match owned(tx, keep.turn, keep.fence)? {
+            Some(open) => note(tx, open.seq, &keep).map(Fenced::Done),
             None => Ok(Fenced::Lost),
         })
         .await
@@ -40,16 +50,39 @@ impl Costs for Sqlite {
         self.read(|tx| spent_on(tx, &day(tx, &self.zone), (&account.0, person)))
     }
 
-    async fn spent(&self, limit: usize) -> Result<Vec<Spent>, StoreError> {
-        let sql = "SELECT tokens, micros, calls, day, account, person FROM spent \
-                   ORDER BY day DESC, account, person LIMIT ?1";
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.read(|tx| tx.all(sql, [limit], spent))
+    async fn spent(&self, days: usize) -> Result<Vec<Spent>, StoreError> {
+        let sql = "SELECT tokens, micros, calls, day, account, person FROM (SELECT *, row_number() OVER \
+                   (PARTITION BY day ORDER BY account <> '', tokens DESC, account, person) AS place \
+                   FROM spent WHERE day IN (SELECT DISTINCT day FROM spent ORDER BY day DESC LIMIT ?1)) \
+                   WHERE place <= ?2 + 1 ORDER BY day DESC, place";
+        let days = days.min(limits::SPENT_DAYS_MAX) as u64;
+        let people = limits::SPENDERS_PER_DAY_MAX as u64;
+        self.read(|tx| tx.all(sql, params![number(days), number(people)], spent))
     }
 
     async fn reserved(&self) -> Result<Amount, StoreError> {
         let sql = "SELECT coalesce(sum(tokens), 0), sum(micros) FROM reservations";
         self.read(|tx| sum(tx, sql, []))
+    }
+
+    async fn reserved_in(&self, session: SessionId) -> Result<Amount, StoreError> {
+        self.read(|tx| match session_seq(tx, session)? {
+            Some(session) => reserved_in(tx, session),
+            None => Ok(Amount::default()),
+        })
+    }
+
+    async fn reserved_today(
+        &self,
+        account: &AccountId,
+        person: &str,
+    ) -> Result<Amount, StoreError> {
+        let who = (account.0.as_str(), person);
+        self.read(|tx| reserved_on(tx, &day(tx, &self.zone), Some(who)))
+    }
+
+    async fn today(&self) -> Result<String, StoreError> {
+        self.read(|tx| Ok(day(tx, &self.zone)))
     }
 }
 
@@ -69,52 +102,79 @@ fn day(tx: &Tx<'_>, zone: &Zone) -> String {
 }
 
 fn reserve(tx: &Tx<'_>, open: &Open, wanted: &Reserve, zone: &Zone) -> Result<Reserved, Fault> {
-    let_go(tx, open.seq)?;
+    give_back(tx, open.seq)?;
     let (day, (account, person)) = (day(tx, zone), payer(tx, open)?);
     let who = (account.as_str(), person.as_str());
     let used = Used {
         day: spent_on(tx, &day, ("", ""))?.plus(reserved_on(tx, &day, None)?),
         person: spent_on(tx, &day, who)?.plus(reserved_on(tx, &day, Some(who))?),
-        session: of_session(tx, open.session)?,
+        session: of_session(tx, open.session)?.plus(reserved_in(tx, open.session)?),
     };
-    if let Err(reached) = caps::decide(&wanted.caps, &used, wanted.most) {
-        return Ok(Reserved::Refused(reached));
-    }
+    let granted = match caps::decide(&wanted.caps, &used, &wanted.call) {
+        Ok(granted) => granted,
+        Err(reached) => return Ok(Reserved::Refused(reached)),
+    };
     tx.run(
-        "INSERT INTO reservations (turn, day, account, person, tokens, micros) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO reservations (turn, session, state, day, account, person, tokens, micros) \
+         VALUES (?1, ?2, 'open', ?3, ?4, ?5, ?6, ?7)",
         params![
             open.seq,
+            open.session,
             day,
             account,
             person,
-            number(wanted.most.tokens),
-            wanted.most.micros.map(|micros| number(micros.count())),
+            number(granted.most.tokens),
+            micros(granted.most),
         ],
     )?;
-    Ok(Reserved::Granted)
+    Ok(Reserved::Granted(granted))
 }
 
-/// Forgets what a turn has reserved.
-pub(super) fn let_go(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
-    tx.run("DELETE FROM reservations WHERE turn = ?1", [turn])?;
-    Ok(())
+fn give_back(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
+    let sql = "DELETE FROM reservations WHERE turn = ?1 AND state = 'open'";
+    tx.run(sql, [turn]).map(drop)
 }
 
-/// Counts what a call used for its day, on which it was reserved if it was, and lets the reservation go.
+fn note(tx: &Tx<'_>, turn: i64, keep: &Keep) -> Result<(), Fault> {
+    let state = match keep.how {
+        Kept::Known => "known",
+        Kept::Cut => "cut",
+    };
+    let sql = "UPDATE reservations SET state = ?2, tokens = ?3, micros = ?4 \
+               WHERE turn = ?1 AND state = 'open'";
+    let used = keep.used;
+    tx.run(sql, params![turn, state, number(used.tokens), micros(used)])
+        .map(drop)
+}
+
+/// Nobody will tell any more what the calls of a turn used that no step tells of: they stay counted.
+pub(super) fn cut(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
+    let sql = "UPDATE reservations SET state = 'cut' WHERE turn = ?1 AND state <> 'cut'";
+    tx.run(sql, [turn]).map(drop)
+}
+
+/// A conversation is deleted: what it may have used still counts for its day.
+pub(super) fn forget_session(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
+    let sql = "UPDATE reservations SET session = NULL, state = 'cut' WHERE session = ?1";
+    tx.run(sql, [session]).map(drop)
+}
+
+/// Counts what the calls of a step used for their day, on which they were reserved if they were, and lets the
+/// reservations go.
 pub(super) fn count(tx: &Tx<'_>, open: &Open, used: &Usage, zone: &Zone) -> Result<(), Fault> {
-    let reserved = "SELECT day FROM reservations WHERE turn = ?1";
+    let reserved = "SELECT max(day) FROM reservations WHERE turn = ?1 AND state <> 'cut'";
     let reserved = tx.one(reserved, [open.seq], |row| Ok(row.get(0)?))?;
-    let day = reserved.unwrap_or_else(|| day(tx, zone));
+    let day = reserved.flatten().unwrap_or_else(|| day(tx, zone));
     let (account, person) = payer(tx, open)?;
     for who in [("", ""), (account.as_str(), person.as_str())] {
         add(tx, &day, who, used)?;
     }
-    let_go(tx, open.seq)
+    let told = "DELETE FROM reservations WHERE turn = ?1 AND state <> 'cut'";
+    tx.run(told, [open.seq]).map(drop)
 }
 
 fn add(tx: &Tx<'_>, day: &str, who: (&str, &str), used: &Usage) -> Result<(), Fault> {
-    let micros = used.cost.actual.or(used.cost.estimated);
+    let cost = used.cost.actual.or(used.cost.estimated);
     tx.run(
         "INSERT INTO spent (day, account, person, calls, tokens, micros) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (day, account, person) DO UPDATE SET \
@@ -127,7 +187,7 @@ fn add(tx: &Tx<'_>, day: &str, who: (&str, &str), used: &Usage) -> Result<(), Fa
             who.1,
             number(used.calls),
             number(used.tokens.all()),
-            micros.map(|micros| number(micros.count())),
+            cost.map(|cost| number(cost.count())),
         ],
     )?;
     Ok(())
@@ -157,10 +217,15 @@ fn reserved_on(tx: &Tx<'_>, day: &str, who: Option<(&str, &str)>) -> Result<Amou
     )
 }
 
-/// What a conversation has used. It makes one call at a time, so nobody else has reserved for it.
+fn reserved_in(tx: &Tx<'_>, session: i64) -> Result<Amount, Fault> {
+    let sql = "SELECT coalesce(sum(tokens), 0), sum(micros) FROM reservations WHERE session = ?1";
+    sum(tx, sql, [session])
+}
+
+/// What a conversation has used, its summaries among it.
 fn of_session(tx: &Tx<'_>, session: i64) -> Result<Amount, Fault> {
     let sql = "SELECT coalesce(sum(input + output + cache_read + cache_write), 0), \
-               sum(coalesce(actual, estimated)) FROM usage WHERE session = ?1";
+               sum(coalesce(actual, estimated)) FROM usage_lines WHERE session = ?1";
     sum(tx, sql, [session])
 }
 
@@ -174,6 +239,10 @@ fn amount(row: &Row<'_>) -> Result<Amount, Fault> {
         tokens: row.get::<_, i64>(0)?.unsigned_abs(),
         micros: micros.map(|micros| Micros::new(micros.unsigned_abs())),
     })
+}
+
+fn micros(amount: Amount) -> Option<i64> {
+    amount.micros.map(|micros| number(micros.count()))
 }
 
 fn number(count: u64) -> i64 {

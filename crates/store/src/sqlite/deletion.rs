@@ -17,7 +17,7 @@ use rusqlite::params;
 
 use super::fault::Fault;
 use super::tx::Tx;
-use super::{Sqlite, approvals, lanes, long, processes, replace, rows, turns};
+use super::{Sqlite, approvals, costs, lanes, long, processes, replace, rows, turns};
 use crate::deletion::{Deletion, Emptied};
 use crate::{Change, StoreError};
 
@@ -217,6 +217,7 @@ fn erase(tx: &Tx<'_>, session: i64, traces: &Traces) -> Result<(), Fault> {
         lanes::refresh(tx, account, chat)?;
     }
     replace::delete(tx, session)?;
+    costs::forget_session(tx, session)?;
     for sql in [
         "DELETE FROM agent_links WHERE session = ?1",
         "DELETE FROM usage WHERE session = ?1",

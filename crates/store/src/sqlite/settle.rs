@@ -60,7 +60,7 @@ pub(super) fn close(tx: &Tx<'_>, open: &Open, end: &End) -> Result<(), Fault> {
     transcribe(tx, open, &batch, end)?;
     consume(tx, open)?;
     approvals::withdraw(tx, open)?;
-    costs::let_go(tx, open.seq)?;
+    costs::cut(tx, open.seq)?;
     if let Outcome::Completed { .. } = end.settle.outcome {
         reading::completed(tx, open.seq)?;
     }

@@ -224,7 +224,7 @@ fn note_prompt(tx: &Tx<'_>, open: &Open, tokens: Option<u32>) -> Result<(), Faul
 }
 
 fn release(tx: &Tx<'_>, open: &Open, fence: Fence, why: Interrupted) -> Result<(), Fault> {
-    costs::let_go(tx, open.seq)?;
+    costs::cut(tx, open.seq)?;
     if messages(tx, &open.batch)?.iter().any(is_words) {
         tx.run(
             "UPDATE sessions SET resume_at = ?2, resume_reason = ?3 \

@@ -66,7 +66,10 @@ macro_rules! store_contract {
             what_a_step_used_is_counted_for_its_day_and_its_person,
             calls_that_are_made_at_once_stay_within_a_cap_together,
             a_call_that_comes_to_nothing_is_given_back,
-            a_reservation_ends_with_the_attempt_that_made_it,
+            a_small_cap_allows_a_short_answer,
+            a_call_that_was_cut_off_stays_counted,
+            a_call_that_was_hung_up_counts_with_what_it_can_have_used,
+            calls_before_their_step_are_counted_until_it_tells,
             a_person_and_a_conversation_have_caps_of_their_own,
         }
         $crate::store_cases! { $opened; intake:

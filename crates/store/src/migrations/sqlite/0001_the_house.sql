@@ -250,16 +250,25 @@ CREATE TABLE spent (
     PRIMARY KEY (day, account, person)
 ) STRICT, WITHOUT ROWID;
 
--- The most that a call under way can use. A turn makes one call at a time. The row goes with the step that
--- the call becomes, with the end of the turn, and when somebody else takes the turn over.
+-- What calls may have used of which no step tells yet. `open`: the most that the call under way of a turn can
+-- use; a turn makes one call at a time. `known`: what a call used whose step is still to come. Both go with that
+-- step. `cut`: the call was cut off, by a crash or by hand, and nobody will ever tell what it used; it counts.
+-- `turn` and `session` may be gone.
 CREATE TABLE reservations (
-    turn    INTEGER NOT NULL PRIMARY KEY REFERENCES turns (seq),
+    id      INTEGER NOT NULL PRIMARY KEY,
+    turn    INTEGER NOT NULL,
+    session INTEGER,
+    state   TEXT    NOT NULL CHECK (state IN ('open', 'known', 'cut')),
     day     TEXT    NOT NULL,
     account TEXT    NOT NULL,
     person  TEXT    NOT NULL,
     tokens  INTEGER NOT NULL,
     micros  INTEGER
 ) STRICT;
+CREATE UNIQUE INDEX reservations_open ON reservations (turn) WHERE state = 'open';
+CREATE INDEX reservations_of_turn ON reservations (turn) WHERE state <> 'cut';
+CREATE INDEX reservations_of_day ON reservations (day);
+CREATE INDEX reservations_of_session ON reservations (session);
 
 -- What is found: the words of a transcript row (its text and its tools) under its `row`. Nobody who says
 -- something waits for it: a loop adds the rows after `indexed`, in the order of writing, and moves it in

@@ -2,9 +2,9 @@
 
 use angelia_core::address::AccountId;
 use angelia_core::cost::Amount;
-use angelia_core::id::TurnId;
+use angelia_core::id::{SessionId, TurnId};
 use angelia_core::lease::Fence;
-use angelia_store::costs::{Costs, Reserve, Reserved, Spent};
+use angelia_store::costs::{Costs, Keep, Reserve, Reserved, Spent};
 use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
@@ -26,15 +26,38 @@ impl Costs for Faulty {
         Ok(done)
     }
 
+    async fn keep(&self, keep: Keep) -> Result<Fenced<()>, StoreError> {
+        self.before().await?;
+        let done = self.inner.keep(keep).await?;
+        self.after().await?;
+        Ok(done)
+    }
+
     async fn spent_today(&self, account: &AccountId, person: &str) -> Result<Amount, StoreError> {
         self.inner.spent_today(account, person).await
     }
 
-    async fn spent(&self, limit: usize) -> Result<Vec<Spent>, StoreError> {
-        self.inner.spent(limit).await
+    async fn spent(&self, days: usize) -> Result<Vec<Spent>, StoreError> {
+        self.inner.spent(days).await
     }
 
     async fn reserved(&self) -> Result<Amount, StoreError> {
         self.inner.reserved().await
+    }
+
+    async fn reserved_in(&self, session: SessionId) -> Result<Amount, StoreError> {
+        self.inner.reserved_in(session).await
+    }
+
+    async fn reserved_today(
+        &self,
+        account: &AccountId,
+        person: &str,
+    ) -> Result<Amount, StoreError> {
+        self.inner.reserved_today(account, person).await
+    }
+
+    async fn today(&self) -> Result<String, StoreError> {
+        self.inner.today().await
     }
 }
