@@ -33,6 +33,7 @@ use crate::wire::v1::node::Node;
 use crate::wire::v1::page::Page;
 use crate::wire::v1::session::{Entry, LifeChoice, Order, Session, SessionDetail};
 use crate::wire::v1::status::{Health, Ready, Status};
+use crate::wire::v1::usage::UsageReport;
 
 /// How long a connection may take to open. The gateway is usually on this machine.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
@@ -215,6 +216,18 @@ impl Client {
         let url = self.url(&["api", "v1", "chats", &replies.chat, "deliveries"], &query);
         let request = self.request(Method::GET, url).timeout(ANSWER_TIME + wait);
         self.ask(request).await
+    }
+
+    /// What was spent on models, in the last days on which anything was.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn usage(&self, days: Option<usize>) -> Result<UsageReport, ClientError> {
+        let query: Vec<_> = days
+            .map(|days| ("days", days.to_string()))
+            .into_iter()
+            .collect();
+        self.get(&["api", "v1", "usage"], &query).await
     }
 
     /// What the gateway does.

@@ -16,6 +16,7 @@ mod sign_in;
 mod status;
 mod turns;
 mod undo;
+mod usage;
 mod webhooks;
 
 use std::sync::Arc;
@@ -64,6 +65,7 @@ pub fn router(state: ApiState) -> Router {
             get(approvals::show).post(approvals::decide),
         )
         .route("/api/v1/search", get(search::search))
+        .route("/api/v1/usage", get(usage::report))
         .route("/api/v1/outbox", get(outbox::list))
         .route("/api/v1/outbox/{delivery}/retry", post(outbox::retry))
         .route("/api/v1/outbox/{delivery}/drop", post(outbox::drop))

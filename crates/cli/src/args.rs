@@ -54,6 +54,7 @@ pub(crate) enum Command {
     Serve(Serve),
     Chat(Chat),
     Status(Status),
+    Usage(Usage),
     Doctor(Doctor),
     Setup(Setup),
     Trace(Trace),
@@ -111,6 +112,19 @@ pub(crate) struct Chat {
 #[derive(Debug, Args)]
 #[command(after_help = STATUS_EXAMPLES)]
 pub(crate) struct Status {
+    #[command(flatten)]
+    pub(crate) format: Format,
+}
+
+/// Show what was spent on models, by day and person
+///
+/// Costs are estimates from published prices, or from those of `[prices]`. Caps are set under `[costs]`.
+#[derive(Debug, Args)]
+#[command(after_help = USAGE_EXAMPLES)]
+pub(crate) struct Usage {
+    /// How many days on which anything was spent, at most 92
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) days: Option<usize>,
     #[command(flatten)]
     pub(crate) format: Format,
 }
@@ -282,6 +296,12 @@ const STATUS_EXAMPLES: &str = "\
 Examples:
   angelia status
   angelia status --json | jq .waiting";
+
+const USAGE_EXAMPLES: &str = "\
+Examples:
+  angelia usage
+  angelia usage --days 31
+  angelia usage --json";
 
 const DOCTOR_EXAMPLES: &str = "\
 Examples:

@@ -13,6 +13,7 @@ mod sessions;
 mod setup;
 mod status;
 mod trace;
+mod usage;
 
 use angelia_api::client::Rows;
 
@@ -37,6 +38,7 @@ pub(crate) fn run(line: CommandLine) -> Result<(), Failure> {
         Command::Serve(serve) => serve::run(start()?, serve),
         Command::Chat(chat) => chat::run(&start()?, chat),
         Command::Status(status) => status::run(&start()?, status),
+        Command::Usage(usage) => usage::run(&start()?, &usage),
         Command::Doctor(doctor) => doctor::run(start()?, &doctor),
         Command::Setup(setup) => setup::run(&start()?, &setup),
         Command::Trace(trace) => trace::run(start()?, trace),

@@ -4,6 +4,7 @@
 //! house: home, configuration, database, disk, processes      nothing has to run
 //! node:  gateway, its loops, the service manager             asked over HTTP
 //! agent: certificates, the agent itself by a tiny call, where its commands run
+//! costs: whether caps can be kept
 //! servers: those that bring tools
 //! ```
 //!
@@ -11,6 +12,7 @@
 //! What is found never holds a secret. Each check stands alone, so one that fails hides no other.
 
 mod agent;
+mod costs;
 mod house;
 mod node;
 mod servers;
@@ -111,6 +113,7 @@ pub(crate) async fn examine(patient: &Patient<'_>) -> Vec<Finding> {
     let (node, status) = node::look(patient).await;
     found.extend(node);
     found.extend(agent::look(patient).await);
+    found.extend(costs::look(patient));
     found.extend(servers::look(patient, status.as_ref()).await);
     found
 }

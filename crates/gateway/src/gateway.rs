@@ -111,6 +111,7 @@ pub struct Gateway {
     servers: Servers,
     agents: Agents,
     adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
+    budget: Budget,
 }
 
 impl Gateway {
@@ -173,6 +174,7 @@ impl Gateway {
             servers: terms.servers.clone(),
             agents: parts.agents,
             adapters: Arc::new(parts.adapters),
+            budget,
         };
         gateway.keep_servers();
         let telling = Arc::new(Telling {
@@ -183,14 +185,13 @@ impl Gateway {
             terms,
             target,
         });
-        gateway.start_loops((busy, approvals, telling), budget);
+        gateway.start_loops((busy, approvals, telling));
         Ok(gateway)
     }
 
     fn start_loops(
         &self,
         (busy, approvals, telling): (Mode, Choice, Arc<Telling>),
-        budget: Budget,
     ) {
         let (ground, holdings) = (&self.ground, Holdings::default());
         let tasks = &ground.tasks;
@@ -215,7 +216,7 @@ impl Gateway {
             closing: closing.clone(),
             door: self.door.clone(),
             agents: self.agents.clone(),
-            budget,
+            budget: self.budget.clone(),
         };
         let runner = Runner {
             ground: ground.clone(),
@@ -286,6 +287,11 @@ impl Gateway {
     /// Who answers.
     pub fn agents(&self) -> &Agents {
         &self.agents
+    }
+
+    /// What may be spent, and what models cost.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// Its background processes, if it may have any.

@@ -94,6 +94,7 @@ export const api = {
   signIn: (token) => request("POST", "/sign-in", { token }),
   signOut: () => request("POST", "/sign-out"),
   status: () => request("GET", "/status"),
+  usage: (page = {}) => request("GET", `/usage${query(page)}`),
   inbox: (message) => request("POST", "/inbox", message),
   sessions: (page = {}) => request("GET", `/sessions${query(page)}`),
   session: (id) => request("GET", `/sessions/${part(id)}`),

@@ -21,3 +21,4 @@ pub mod sign_in;
 pub mod status;
 pub mod step;
 pub mod time;
+pub mod usage;

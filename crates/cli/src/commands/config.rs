@@ -18,8 +18,12 @@ pub(super) fn run(mut start: Start, wish: Config) -> Result<(), Failure> {
         }
         Config::Check => {
             let overrides = start.overrides();
-            start.config.load(&overrides)?;
-            output.line(start.config.verdict())
+            let settings = start.config.load(&overrides)?.settings;
+            output.line(start.config.verdict())?;
+            for doubt in settings.costs.doubts(&settings.agents) {
+                output.line(format_args!("note: {doubt}"))?;
+            }
+            Ok(())
         }
     }
 }

@@ -6,6 +6,8 @@ use angelia_core::cost::caps::{Cap, Caps};
 use angelia_core::cost::prices::{Price, Prices, Written};
 use angelia_core::transcript::usage::Micros;
 
+use super::agent::{Agent, Model};
+use super::agents::Agents;
 use super::keys::{self, PRICE};
 use super::problem::{Place, Problem};
 use super::raw::dotted;
@@ -19,6 +21,44 @@ pub(crate) struct Costs {
     /// What models cost.
     pub(crate) prices: Prices,
 }
+
+impl Costs {
+    /// What of the caps cannot be kept by these agents, in words.
+    pub(crate) fn doubts(&self, agents: &Agents) -> Vec<String> {
+        let caps = [self.caps.day, self.caps.person, self.caps.session];
+        if self.caps.is_none() {
+            return Vec::new();
+        }
+        let is_in_dollars = caps.iter().any(|cap| cap.micros.is_some());
+        let all = [&agents.main].into_iter().chain(agents.named.values());
+        let told = all.flat_map(|agent| match agent {
+            Agent::Model(model) if is_in_dollars => self.unpriced(model),
+            Agent::Model(_) | Agent::Demo(_) => Vec::new(),
+            Agent::Acp(_) | Agent::Exec(_) => vec![NOT_OURS.to_owned()],
+        });
+        let mut told: Vec<String> = told.collect();
+        told.sort();
+        told.dedup();
+        told
+    }
+
+    fn unpriced(&self, model: &Model) -> Vec<String> {
+        let others = model.fallback.iter().map(|one| &one.model);
+        let names = [&model.model].into_iter().chain(others);
+        let unknown = names.filter(|name| self.prices.find(name).is_none());
+        let told = unknown.map(|name| {
+            format!(
+                "there is a cap in dollars and no price for the model {name}, so it is not asked: add \
+                 [prices.\"{name}\"] with `input` and `output`, zero for a model of your own"
+            )
+        });
+        told.collect()
+    }
+}
+
+/// Who is paid elsewhere.
+const NOT_OURS: &str = "caps hold for models that this gateway asks itself: what an agent that is a command spends is \
+                        not seen here";
 
 impl Layers<'_> {
     /// Caps and prices. What is wrong is noted.

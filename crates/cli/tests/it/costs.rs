@@ -128,14 +128,23 @@ fn a_cap_that_is_reached_is_a_kind_answer_without_a_call_until_the_next_day() {
             scene.say(&gateway, (who, "c2"), &format!("again, says {who}"));
             let told = scene.reply(number);
             assert!(told.starts_with(REACHED), "{told}");
-            assert!(told.contains("$0.10") && told.contains("midnight"), "{told}");
+            assert!(
+                told.contains("$0.10") && told.contains("midnight"),
+                "{told}"
+            );
         }
         assert_eq!(scene.fake.asked(), 1, "{backend}");
         let limit = &scene.fake.heard()[0].body["max_tokens"];
-        assert!(limit.as_u64().is_some_and(|limit| limit <= 16_384), "{limit}");
+        assert!(
+            limit.as_u64().is_some_and(|limit| limit <= 16_384),
+            "{limit}"
+        );
         scene.say(&gateway, ("anna", "c1"), "/usage");
         let told = scene.reply(4);
-        assert!(told.contains("You, today: 99,500 tokens, about $0.10"), "{told}");
+        assert!(
+            told.contains("You, today: 99,500 tokens, about $0.10"),
+            "{told}"
+        );
         drop(gateway);
 
         let gateway = scene.serve(ANOTHER_DAY);
@@ -154,7 +163,10 @@ fn a_person_who_has_used_all_leaves_the_others_theirs() {
     assert_eq!(scene.reply(1), "Hello.");
     scene.say(&gateway, ("anna", "c2"), "two");
     let told = scene.reply(2);
-    assert!(told.starts_with(REACHED) && told.contains("100,000 tokens"), "{told}");
+    assert!(
+        told.starts_with(REACHED) && told.contains("100,000 tokens"),
+        "{told}"
+    );
     scene.say(&gateway, ("berta", "c3"), "three");
     assert_eq!(scene.reply(3), "Hello.");
     assert_eq!(scene.fake.asked(), 2);
@@ -216,7 +228,11 @@ fn what_a_killed_call_can_have_used_stays_counted_on_its_day() {
     let gateway = scene.serve(ANOTHER_DAY);
     scene.say(&gateway, ("anna", "c1"), "two");
     assert_eq!(scene.reply(2), "Hello.");
-    assert_eq!(scene.reserved(), before, "the new call is settled, the old one never is");
+    assert_eq!(
+        scene.reserved(),
+        before,
+        "the new call is settled, the old one never is"
+    );
 }
 
 #[test]
@@ -238,7 +254,11 @@ fn whoever_stops_an_answer_pays_for_what_it_can_have_been_and_goes_on() {
     assert!(scene.reserved() > 0);
     scene.say(&gateway, ("anna", "c2"), "two");
     wait_for("an answer", || {
-        scene.world.sent().contains(&"Hello.".to_owned()).then_some(())
+        scene
+            .world
+            .sent()
+            .contains(&"Hello.".to_owned())
+            .then_some(())
     });
 }
 
@@ -251,12 +271,18 @@ fn a_cap_in_dollars_on_a_model_without_a_price_is_told_before_and_refused_kindly
     let items = found["items"].as_array().unwrap().iter();
     let costs: Vec<&Value> = items.filter(|item| item["check"] == "costs").collect();
     let said = costs[0]["says"].as_str().unwrap();
-    assert!(said.contains("fake-1") && said.contains("price"), "{costs:?}");
+    assert!(
+        said.contains("fake-1") && said.contains("price"),
+        "{costs:?}"
+    );
     let checked = scene.world.ok(&["config", "check"]);
     assert!(checked.contains("fake-1"), "{checked}");
     scene.say(&gateway, ("anna", "c1"), "one");
     let told = scene.reply(1);
-    assert!(told.contains("no price is known") && told.contains("[prices]"), "{told}");
+    assert!(
+        told.contains("no price is known") && told.contains("[prices]"),
+        "{told}"
+    );
     assert_eq!(scene.fake.asked(), 0);
 }
 
@@ -277,5 +303,8 @@ fn what_was_used_is_listed_by_day_and_person() {
     assert_eq!(day["people"].as_array().unwrap().len(), 2);
     assert_eq!(day["people"][0]["tokens"], 99_500);
     let shown = scene.world.ok(&["usage"]);
-    assert!(shown.contains("everybody") && shown.contains("anna"), "{shown}");
+    assert!(
+        shown.contains("everybody") && shown.contains("anna"),
+        "{shown}"
+    );
 }

@@ -199,6 +199,11 @@ impl Prices {
         }
     }
 
+    /// The day on which the prices of this release were true.
+    pub fn as_of(&self) -> &str {
+        &self.as_of
+    }
+
     /// The price of a model, if it is known.
     pub fn find(&self, model: &str) -> Option<&Price> {
         fitting(&self.ours, model).or_else(|| fitting(&self.theirs, model))

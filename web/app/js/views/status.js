@@ -1,5 +1,6 @@
 // The gateway in one page: how it is, what it has to do, its loops, and the look of this console.
 
+import { api } from "../api.js";
 import { copyId } from "../copy.js";
 import { showShortcuts } from "../dialogs.js";
 import { el, fill } from "../dom.js";
@@ -10,14 +11,17 @@ import { keyed } from "../keyed.js";
 import { problem } from "../notices.js";
 import { themeSegments } from "../theme.js";
 import { ago, clock, full, lasted } from "../time.js";
+import { usageTable } from "../usage.js";
 
 export function mountStatus(page, rest, { signOut }) {
   const body = el("div");
+  const spent = el("div");
+  let isHere = true;
   document.title = "Status · Angelia";
   fill(
     page,
     el("header.page-head", {}, el("div.narrow.head-row", {}, el("h1", {}, "Status"))),
-    el("div.page-body", { tabindex: "-1" }, el("div.narrow.status", {}, body, settings(signOut))),
+    el("div.page-body", { tabindex: "-1" }, el("div.narrow.status", {}, body, spent, settings(signOut))),
   );
 
   const stop = watchHealth((state) => {
@@ -34,7 +38,26 @@ export function mountStatus(page, rest, { signOut }) {
       ]);
   });
   readHealth();
-  return { leave: stop, update: () => {} };
+  readUsage(spent, () => isHere);
+  return {
+    leave: () => {
+      isHere = false;
+      stop();
+    },
+    update: () => {},
+  };
+}
+
+/** Read once for each visit: what was spent is looked up, not watched. */
+async function readUsage(node, isWanted) {
+  let drawn = null;
+  try {
+    drawn = usageTable(await api.usage());
+  } catch (error) {
+    if (error.status === 401) return;
+    drawn = problem(error, () => readUsage(node, isWanted));
+  }
+  if (isWanted()) fill(node, el("section", {}, el("h2", {}, "Spent on models"), drawn));
 }
 
 function sections(state) {
