@@ -23,6 +23,8 @@ use angelia_agents::model::provider::{Place, Secret};
 use angelia_agents::tools::files::Workspace;
 use angelia_agents::tools::shelf::Shelf;
 use angelia_agents::tools::terms::Terms;
+use angelia_core::agent::AgentName;
+use angelia_core::agent::models::Models;
 use angelia_core::context::names::Privacy;
 use angelia_core::mask::Masker;
 use angelia_core::session::rules::Rules;
@@ -201,7 +203,20 @@ async fn agents(
         others.insert(name.clone(), other);
         secrets.extend(more);
     }
-    Ok((Agents::of(main, others, chosen.routes.clone()), secrets))
+    let agents = Agents::of(main, others, chosen.routes.clone());
+    Ok((agents.with_models(models(chosen)), secrets))
+}
+
+/// The models that conversations can choose.
+fn models(chosen: &config::Agents) -> BTreeMap<AgentName, Models> {
+    let named = chosen.named.iter();
+    let named = named.map(|(name, agent)| (name.clone(), agent));
+    let all = [(AgentName::main(), &chosen.main)].into_iter().chain(named);
+    let known = all.filter_map(|(name, agent)| match agent {
+        Agent::Model(model) => Some((name, model.known())),
+        Agent::Demo(_) | Agent::Acp(_) | Agent::Exec(_) => None,
+    });
+    known.collect()
 }
 
 /// Who answers, and the secrets that it was given.

@@ -16,6 +16,7 @@
 //!
 //! Whether an agent of that name is there is not known here.
 
+pub mod models;
 pub mod routes;
 
 use std::fmt;

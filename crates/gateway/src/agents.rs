@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use angelia_agents::Backend;
 use angelia_core::agent::AgentName;
+use angelia_core::agent::models::Models;
 use angelia_core::agent::routes::Routes;
 
 /// Who can answer.
@@ -18,6 +19,7 @@ use angelia_core::agent::routes::Routes;
 pub struct Agents {
     all: Arc<BTreeMap<AgentName, Arc<dyn Backend>>>,
     routes: Arc<Routes>,
+    models: Arc<BTreeMap<AgentName, Models>>,
 }
 
 impl Agents {
@@ -37,7 +39,22 @@ impl Agents {
         Self {
             all: Arc::new(others),
             routes: Arc::new(routes),
+            models: Arc::default(),
         }
+    }
+
+    /// With the models that conversations can choose for them.
+    #[must_use]
+    pub fn with_models(self, models: BTreeMap<AgentName, Models>) -> Self {
+        Self {
+            models: Arc::new(models),
+            ..self
+        }
+    }
+
+    /// The models of an agent, as far as they are known.
+    pub fn models(&self, name: &AgentName) -> Models {
+        self.models.get(name).cloned().unwrap_or_default()
     }
 
     /// The agent of that name.

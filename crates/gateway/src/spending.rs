@@ -35,16 +35,16 @@ pub struct Budget {
 
 /// What one turn may spend.
 pub(crate) struct TurnSpending {
-    pub(crate) ground: Ground,
-    pub(crate) budget: Budget,
-    pub(crate) claimed: ClaimedTurn,
+    ground: Ground,
+    budget: Budget,
+    claimed: ClaimedTurn,
     /// The call under way. A turn makes one at a time.
-    pub(crate) under_way: Mutex<Option<UnderWay>>,
+    under_way: Mutex<Option<UnderWay>>,
 }
 
 /// A call under way.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct UnderWay {
+struct UnderWay {
     call: Call,
     answer: u64,
     since: Instant,
@@ -155,6 +155,15 @@ impl Spending for TurnSpending {
 }
 
 impl TurnSpending {
+    pub(crate) fn of(ground: Ground, budget: Budget, claimed: ClaimedTurn) -> Self {
+        Self {
+            ground,
+            budget,
+            claimed,
+            under_way: Mutex::default(),
+        }
+    }
+
     /// Another call is under way, or none; the one before.
     fn begin(&self, call: Option<UnderWay>) -> Option<UnderWay> {
         let mut now = self

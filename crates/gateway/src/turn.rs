@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use angelia_agents::background::{Background, NoBackground};
 use angelia_agents::consent::{Consent, NobodyAsked};
@@ -362,12 +362,8 @@ impl Runner {
     }
 
     fn spending(&self, claimed: &ClaimedTurn) -> Arc<dyn Spending> {
-        Arc::new(TurnSpending {
-            ground: self.ground.clone(),
-            budget: self.commands.budget.clone(),
-            claimed: claimed.clone(),
-            under_way: Mutex::default(),
-        })
+        let (ground, budget) = (self.ground.clone(), self.commands.budget.clone());
+        Arc::new(TurnSpending::of(ground, budget, claimed.clone()))
     }
 
     fn past(&self, claimed: &ClaimedTurn) -> Arc<dyn Past> {

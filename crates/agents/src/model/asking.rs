@@ -180,7 +180,10 @@ async fn ask_patiently(
         audience.begin().await?;
         let body = body(provider, &question, answer_tokens);
         let failure = match provider.ask_with(&body, audience).await {
-            Ok(answer) => return Ok(answer),
+            Ok(answer) => {
+                count_untold(&question, &answer).await?;
+                return Ok(answer);
+            }
             Err(failure) => failure,
         };
         audience.take_back().await?;
@@ -236,6 +239,14 @@ async fn forgo(question: &Question<'_>, audience: &Audience<'_>) -> Result<(), E
         (Limited::No, _) => Ok(()),
         (Limited::Yes, Reached::Nobody) => question.spending.give_back().await,
         (Limited::Yes, Reached::Server) => question.spending.hang_up().await,
+    }
+}
+
+/// A server that does not tell what it used is believed to have used all that it can.
+async fn count_untold(question: &Question<'_>, answer: &Answer) -> Result<(), Ended> {
+    match (question.spending.limited(), answer.tokens.all()) {
+        (Limited::Yes, 0) => question.spending.hang_up().await,
+        (Limited::Yes | Limited::No, _) => Ok(()),
     }
 }
 

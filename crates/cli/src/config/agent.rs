@@ -7,12 +7,14 @@ use std::path::PathBuf;
 
 use angelia_agents::model::provider::{self, Url};
 use angelia_agents::model::wire::Wire;
+use angelia_core::agent::models::{Choice, Models};
 use angelia_core::limits;
 
 use super::acp::Acp;
 use super::command::{self, Exec};
 use super::fallback::Fallback;
 use super::keys::{self, BACKENDS};
+use super::mcp;
 use super::problem::{Place, Problem};
 use super::raw::{self, NAMES_APART};
 use super::resolve::Layers;
@@ -51,6 +53,8 @@ pub(crate) struct Model {
     pub(crate) base_url: Url,
     /// Its name there.
     pub(crate) model: String,
+    /// What a conversation may choose beside it, if somebody said so.
+    pub(crate) models: Option<Vec<String>>,
     /// Where the key is, if there is one.
     pub(crate) api_key: Option<Source>,
     /// Where the words for it are, if not in the binary.
@@ -61,12 +65,34 @@ pub(crate) struct Model {
     pub(crate) fallback: Vec<Fallback>,
 }
 
+impl Model {
+    /// The models that a conversation can choose.
+    pub(crate) fn known(&self) -> Models {
+        let others = self.fallback.iter().map(|one| &one.model);
+        let mut known = Models {
+            usual: Some(self.model.clone()),
+            others: Vec::new(),
+            choice: match self.models {
+                Some(_) => Choice::Listed,
+                None => Choice::Any,
+            },
+        };
+        for one in others.chain(self.models.iter().flatten()) {
+            if known.all().all(|name| name != one) {
+                known.others.push(one.clone());
+            }
+        }
+        known
+    }
+}
+
 impl Layers<'_> {
     /// Who answers. What is wrong is noted.
     pub(super) fn agent(&mut self) -> Option<Agent> {
         let backend = self.pick(&keys::BACKEND, backend);
         let base_url = self.written(&keys::BASE_URL, address);
         let model = self.written(&keys::MODEL, word);
+        let models = self.written(&keys::MODELS, mcp::texts);
         // What is picked is what may be shown; the source itself stands beside it.
         self.written(&keys::API_KEY, |_| Ok(()));
         let api_key = self.raw.secrets.get(&self.path(&keys::API_KEY)).cloned();
@@ -110,6 +136,7 @@ impl Layers<'_> {
             wire,
             base_url: base_url?,
             model: self.needed_model(model)?,
+            models,
             api_key,
             prompt_file: prompt_file.map(PathBuf::from),
             context_tokens: context_tokens?,

@@ -11,12 +11,13 @@ mod fallback;
 mod mcp;
 mod places;
 mod platforms;
+mod profiles;
 mod routes;
 mod tools;
 
 pub(crate) use agent::{
     AGENT_WORKDIR, API_KEY, BACKEND, BACKENDS, BASE_URL, COMMAND, COMMAND_BACKENDS, CONTEXT_TOKENS,
-    ENV, FOR, IDLE_TIMEOUT, INPUT, INSTRUCTIONS, MODEL, NAMED, NAMED_ENV, POOL, POOL_MAX,
+    ENV, FOR, IDLE_TIMEOUT, INPUT, INSTRUCTIONS, MODEL, MODELS, NAMED, NAMED_ENV, POOL, POOL_MAX,
     PROMPT_FILE, SILENCE,
 };
 pub(crate) use approvals::{APPROVAL_ALLOW, APPROVAL_DENY, APPROVAL_MODE, APPROVAL_TIMEOUT};
@@ -37,6 +38,7 @@ pub(crate) use places::{
 pub(crate) use platforms::{
     ACCESS_ALLOW, ACCESS_CHATS, API_URL, PLATFORM, PLATFORMS, TOKEN, WEBHOOK_URL,
 };
+pub(crate) use profiles::{ACTIVE_PROFILE, MULTIPLEX, ROUTES};
 pub(crate) use routes::ROUTE;
 pub(crate) use tools::{
     FILES_ROOT, TOOLS_DISABLE, TOOLS_ENABLE, TOOLS_FOR, TOOLS_OF_GUESTS, TOOLS_OF_MEMBERS,
@@ -319,24 +321,6 @@ pub(crate) const NICE: Key = Key {
            this much, as `nice` counts it. 0 treats them alike. It holds for processes that are started from then on.",
 };
 
-pub(crate) const MULTIPLEX: Key = Key {
-    path: "profiles.multiplex",
-    kind: Kind::YesNo,
-    default: Some("false"),
-    says: "Whether several profiles share this gateway, each with conversations of its own. Otherwise \
-           the main one has all of them, whatever else is written here.",
-};
-
-pub(crate) const ACTIVE_PROFILE: Key = Key {
-    path: "profiles.active",
-    kind: Kind::Text { example: "work" },
-    default: Some("default"),
-    says: "The profile of messages that no route leads elsewhere. `default` is the main one.",
-};
-
-/// The table of routes: a list.
-pub(crate) const ROUTES: [&str; 2] = ["profiles", "routes"];
-
 /// The tables of which there may be several, with their numbers for names.
 pub(crate) const LISTS: [[&str; 2]; 2] = [ROUTES, FALLBACKS];
 
@@ -350,6 +334,7 @@ pub(crate) const KEYS: &[&Key] = &[
     &MODEL,
     &API_KEY,
     &PROMPT_FILE,
+    &MODELS,
     &CONTEXT_TOKENS,
     &INSTRUCTIONS,
     FALLBACK[0],
@@ -375,6 +360,7 @@ pub(crate) const KEYS: &[&Key] = &[
     NAMED[9],
     NAMED[10],
     NAMED[11],
+    NAMED[12],
     &NAMED_ENV,
     &FOR,
     &PER_USER_IN_GROUPS,

@@ -208,7 +208,7 @@ fn is_name(name: &str) -> bool {
     (1..=NAME_CHARS_MAX).contains(&name.len()) && name.chars().all(fits)
 }
 
-fn texts(text: &str) -> Result<Vec<String>, String> {
+pub(super) fn texts(text: &str) -> Result<Vec<String>, String> {
     let parts = text.split(PATTERNS_APART).filter(|part| !part.is_empty());
     Ok(parts.map(str::to_owned).collect())
 }

@@ -34,6 +34,7 @@ struct Scene {
     fake: FakeModel,
     runtime: Runtime,
     backend: &'static str,
+    models: &'static str,
     costs: &'static str,
 }
 
@@ -46,6 +47,7 @@ impl Scene {
             fake,
             runtime,
             backend: "openai",
+            models: "",
             costs,
         }
     }
@@ -54,9 +56,10 @@ impl Scene {
     fn serve(&self, zone: &str) -> Gateway {
         self.world.configure(&format!(
             "time_zone = \"{zone}\"\n[agent]\nbackend = \"{}\"\nbase_url = \"{}\"\nmodel = \"fake-1\"\n\
-             [tools]\nenable = []\n{}",
+             {}[tools]\nenable = []\n{}",
             self.backend,
             self.fake.base_url(),
+            self.models,
             self.costs
         ));
         self.world.serve()
@@ -263,6 +266,20 @@ fn whoever_stops_an_answer_pays_for_what_it_can_have_been_and_goes_on() {
 }
 
 #[test]
+fn a_server_that_tells_no_numbers_is_not_free() {
+    let costs = "[costs]\ntokens_per_day = 12000\n";
+    let silent = || Reply {
+        used: None,
+        ..Reply::says(["Hello."])
+    };
+    let scene = Scene::new(costs, Script::new(move |_, _| silent()));
+    let gateway = scene.serve(TODAY);
+    scene.say(&gateway, ("anna", "c1"), "one");
+    assert_eq!(scene.reply(1), "Hello.");
+    assert!(scene.reserved() > 0);
+}
+
+#[test]
 fn a_cap_in_dollars_on_a_model_without_a_price_is_told_before_and_refused_kindly() {
     let costs = "[costs]\nper_day = 5\n";
     let scene = Scene::new(costs, Script::new(|_, _| dear()));
@@ -284,6 +301,57 @@ fn a_cap_in_dollars_on_a_model_without_a_price_is_told_before_and_refused_kindly
         "{told}"
     );
     assert_eq!(scene.fake.asked(), 0);
+}
+
+#[test]
+fn a_model_is_chosen_from_a_list_stays_over_a_restart_and_goes_with_the_conversation() {
+    let models = "[agents.other]\nbackend = \"exec\"\ncommand = [\"true\"]\n";
+    let mut scene = Scene::new(models, Script::new(|_, _| Reply::says(["Hello."])));
+    scene.models = "models = [\"fake-2\"]\n";
+    let asked = |scene: &Scene, number: usize| {
+        let heard = scene.fake.heard();
+        heard[number - 1].body["model"].as_str().unwrap().to_owned()
+    };
+    let anna = ("anna", "c1");
+    let mut gateway = scene.serve(TODAY);
+    let answers = [
+        (
+            "/model",
+            "the usual model, fake-1. Send /model and a name to choose another: fake-2.",
+        ),
+        ("/model huge", "“huge” is no model that can be chosen here"),
+        ("/model fake-2", "uses the model fake-2"),
+        ("/status", "Model: fake-2, chosen here"),
+        ("one", "Hello."),
+    ];
+    for (number, (words, told)) in (1..).zip(answers) {
+        scene.say(&gateway, anna, words);
+        let reply = scene.reply(number);
+        assert!(reply.contains(told), "{words}: {reply}");
+    }
+    assert_eq!(asked(&scene, 1), "fake-2");
+    gateway.running.signal(Signal::KILL);
+    wait_for("the gateway to be gone", || gateway.running.has_ended());
+
+    let gateway = scene.serve(TODAY);
+    let answers = [
+        ("two", "Hello."),
+        ("/branch", ""),
+        ("three", "Hello."),
+        ("/model clear", "the usual model, fake-1"),
+        ("four", "Hello."),
+        ("/model fake-2 ", "uses the model fake-2"),
+        ("/new", ""),
+        ("five", "Hello."),
+        ("/status ", "Model: fake-1, the usual one"),
+    ];
+    for (number, (words, told)) in (6..).zip(answers) {
+        scene.say(&gateway, anna, words);
+        let reply = scene.reply(number);
+        assert!(reply.contains(told), "{words}: {reply}");
+    }
+    let all: Vec<String> = (1..=5).map(|number| asked(&scene, number)).collect();
+    assert_eq!(all, ["fake-2", "fake-2", "fake-2", "fake-1", "fake-1"]);
 }
 
 #[test]

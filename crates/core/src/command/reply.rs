@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 
 use super::table::TABLE;
 use crate::agent::AgentName;
+use crate::agent::models::Models;
 use crate::id::SessionId;
 use crate::limits;
 use crate::text::preview;
@@ -62,6 +63,8 @@ pub struct Status {
     pub agent: Option<AgentName>,
     /// The model that was chosen for it.
     pub model: Option<String>,
+    /// The model that answers where none is chosen.
+    pub usual_model: Option<String>,
     /// Questions in it.
     pub turns: usize,
     /// When it began.
@@ -222,15 +225,46 @@ pub fn nothing_to_compress() -> String {
     "There is too little in this conversation to make it shorter.".to_owned()
 }
 
-/// The conversation's own model.
-pub fn model(chosen: Option<&str>) -> String {
+/// The conversation's own model, and what else could be chosen.
+pub fn model(chosen: Option<&str>, known: &Models) -> String {
+    let usual = usual(known);
     match chosen {
         Some(name) => {
-            format!("This conversation uses the model {name}. Send /model clear for the usual one.")
+            format!("This conversation uses the model {name}. Send /model clear for {usual}.")
         }
-        None => "This conversation uses the usual model. Send /model and a name to choose another."
-            .to_owned(),
+        None => match others(known) {
+            None => {
+                format!("This conversation uses {usual}. Send /model and a name to choose another.")
+            }
+            Some(others) => format!(
+                "This conversation uses {usual}. Send /model and a name to choose another: {others}."
+            ),
+        },
     }
+}
+
+/// A model that cannot be chosen.
+pub fn no_such_model(wanted: &str, known: &Models) -> String {
+    let (wanted, usual) = (quote(wanted), usual(known));
+    match others(known) {
+        Some(others) => format!(
+            "{wanted} is no model that can be chosen here. There are {others}, and with /model clear {usual}."
+        ),
+        None => format!(
+            "{wanted} is no model that can be chosen here: this conversation stays with {usual}."
+        ),
+    }
+}
+
+fn usual(known: &Models) -> String {
+    match &known.usual {
+        Some(name) => format!("the usual model, {name}"),
+        None => "the usual model".to_owned(),
+    }
+}
+
+fn others(known: &Models) -> Option<String> {
+    (!known.others.is_empty()).then(|| known.others.join(", "))
 }
 
 /// Who answers in the conversation, and who else could.
@@ -305,7 +339,12 @@ fn wait(waiting: usize) -> String {
 /// How the conversation stands, as `now` sees it.
 pub fn status(status: &Status, now: Timestamp) -> String {
     let title = status.title.as_ref().map_or("none yet", Title::as_str);
-    let model = status.model.as_deref().unwrap_or("the usual one");
+    let model = status.model.as_deref().or(status.usual_model.as_deref());
+    let model = match (model, &status.model) {
+        (Some(usual), None) => format!("{usual}, the usual one"),
+        (Some(chosen), Some(_)) => format!("{chosen}, chosen here"),
+        (None, _) => "the usual one".to_owned(),
+    };
     let mut said = format!("Conversation: {}\nTitle: {title}\n", status.session);
     if let Some(agent) = &status.agent {
         let _infallible = writeln!(said, "Agent: {agent}");

@@ -1,5 +1,7 @@
 use super::*;
 
+use crate::agent::models::Choice;
+
 const NOW: Timestamp = Timestamp::from_ms(1_800_000_000_000);
 
 fn title(text: &str) -> Title {
@@ -77,6 +79,7 @@ fn a_status_shows_tokens_only_when_some_were_counted() {
         title: None,
         agent: None,
         model: Some("m".into()),
+        usual_model: None,
         turns: 3,
         created_at: NOW - Span::minutes(61),
         tokens: (0, 0),
@@ -84,7 +87,25 @@ fn a_status_shows_tokens_only_when_some_were_counted() {
     };
     let said = status(&standing, NOW);
     assert!(said.contains("Begun: 1 hour ago\nNothing else"), "{said}");
-    assert!(said.contains("Title: none yet\nModel: m\n"));
+    assert!(said.contains("Title: none yet\nModel: m, chosen here\n"));
     standing.tokens = (0, 5);
     assert!(status(&standing, NOW).contains("Tokens: 0 read, 5 written\n"));
+}
+
+#[test]
+fn models_are_told_with_what_else_can_be_chosen() {
+    let mut known = Models {
+        usual: Some("small".into()),
+        others: vec!["large".into(), "tiny".into()],
+        choice: Choice::Listed,
+    };
+    let told = model(None, &known);
+    assert!(told.contains("the usual model, small") && told.contains("large, tiny"));
+    assert!(model(Some("large"), &known).contains("/model clear for the usual model, small"));
+    let told = no_such_model("huge", &known);
+    assert!(told.contains("“huge”") && told.contains("large, tiny") && told.contains("small"));
+    assert!(known.allow("tiny") && known.allow("small") && !known.allow("huge"));
+    known.choice = Choice::Any;
+    assert!(known.allow("huge"));
+    assert!(model(None, &Models::default()).contains("the usual model. Send /model"));
 }

@@ -46,7 +46,7 @@ impl Errand<'_> {
     }
 
     /// Who would answer the next words that are written like this command.
-    async fn answers(&self) -> Result<AgentName, Lost> {
+    pub(super) async fn answers(&self) -> Result<AgentName, Lost> {
         let (store, session) = (&self.commands.ground.store, self.claimed.session);
         let chosen = self.ask(|| store.agent(session)).await?;
         Ok(agent::of_turn(self.inbound().about.agent.as_ref(), chosen))

@@ -57,6 +57,7 @@ impl Errand<'_> {
             title: here.and_then(|one| one.title),
             agent: self.own_agent().await?,
             model: self.own_model().await?,
+            usual_model: self.models().await?.usual,
             turns: asked.map_or(0, |asked| asked.turns),
             created_at: detail.row.created_at,
             tokens: (used.total.tokens.input, used.total.tokens.output),

@@ -4,6 +4,7 @@
 //! plan that is performed again finds the place led elsewhere and leaves it there: people may have gone
 //! on since.
 
+use angelia_core::agent::models::Models;
 use angelia_core::command::reply;
 use angelia_core::id::SessionId;
 use angelia_core::session::model_override::ModelOverride;
@@ -61,7 +62,14 @@ impl Errand<'_> {
         let set = || store.set_model_override(session, model.cloned());
         // It has the choice whether it had it before or not.
         let _changed = self.ask(set).await?;
-        Ok(reply::model(model.and_then(ModelOverride::model)))
+        let chosen = model.and_then(ModelOverride::model);
+        Ok(reply::model(chosen, &self.models().await?))
+    }
+
+    /// The models of whoever answers here.
+    pub(super) async fn models(&self) -> Result<Models, Lost> {
+        let answers = self.answers().await?;
+        Ok(self.commands.agents.models(&answers))
     }
 
     /// The model that was chosen for the conversation.

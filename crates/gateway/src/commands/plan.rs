@@ -92,8 +92,17 @@ impl Errand<'_> {
 
     async fn model(&self, wish: ModelWish) -> Result<Intent, Lost> {
         Ok(match wish {
-            ModelWish::Show => Intent::Say(reply::model(self.own_model().await?.as_deref())),
-            ModelWish::Set(model) => Intent::Do(Plan::Model { model: Some(model) }),
+            ModelWish::Show => {
+                let chosen = self.own_model().await?;
+                Intent::Say(reply::model(chosen.as_deref(), &self.models().await?))
+            }
+            ModelWish::Set(model) => {
+                let (known, wanted) = (self.models().await?, model.model().unwrap_or_default());
+                match known.allow(wanted) {
+                    true => Intent::Do(Plan::Model { model: Some(model) }),
+                    false => Intent::Say(reply::no_such_model(wanted, &known)),
+                }
+            }
             ModelWish::Clear => Intent::Do(Plan::Model { model: None }),
         })
     }

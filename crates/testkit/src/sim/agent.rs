@@ -4,12 +4,13 @@
 //! knows. It answers `re:` and the message, in pieces. It may use a tool on the way (begun and finished in
 //! the journal, its effect counted in the world), begin processes and look at them (`background`), ask about
 //! a command or for words (`asking`), let a program of its own work (`linked`), make the conversation shorter
-//! (`compacting`), fail, panic, hang or flood.
+//! (`compacting`), ask a model that is paid for (`spending`), fail, panic, hang or flood.
 
 mod asking;
 mod background;
 pub mod compacting;
 mod linked;
+mod spending;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -233,7 +234,7 @@ impl Scripted {
         }
     }
 
-    /// Processes and questions. What the gateway tells about a process begins no other.
+    /// Processes, questions and a model that is paid for. What the gateway tells about a process begins no other.
     async fn play_along(
         &self,
         message: &Inbound,
@@ -268,6 +269,9 @@ impl Scripted {
         }
         if dice.happens(inquires) && !is_told {
             self.inquire(message, &claim, (input, events)).await?;
+        }
+        if dice.happens(self.habits.spends) {
+            self.spend(input, &mut dice).await?;
         }
         Ok(())
     }

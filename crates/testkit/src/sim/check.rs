@@ -146,6 +146,16 @@ fn deliveries_came_through(
     }
 }
 
+/// However calls are cut off, what they cost stays within the cap of their day.
+pub fn bill(world: &Shared, cap: u64) -> Vec<String> {
+    let world = world.lock();
+    let beyond = world.billed.iter().filter(|(_, billed)| **billed > cap);
+    let told = beyond.map(|(day, billed)| {
+        format!("costs: {billed} tokens were paid for on {day}, where {cap} are the most")
+    });
+    told.collect()
+}
+
 fn unknown_effects_happen_once(world: &World, broken: &mut Vec<String>) {
     let unknown = format!("{:?}", EffectClass::Unknown);
     let calls = world

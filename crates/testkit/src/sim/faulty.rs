@@ -205,7 +205,8 @@ impl Faulty {
             | Sabotage::AnyGrant
             | Sabotage::SummaryLost
             | Sabotage::LinkForgotten
-            | Sabotage::AnyAnswer => fence,
+            | Sabotage::AnyAnswer
+            | Sabotage::Unreserved => fence,
         }
     }
 }

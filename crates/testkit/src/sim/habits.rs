@@ -5,11 +5,14 @@
 //! shorter, begins processes, asks about commands or for words, or has a program of its own, and some have one message that ends every node which takes it up.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use angelia_core::cost::caps::Caps;
 use angelia_core::session::reset::ResetPolicies;
 use angelia_core::session::reset::policy::Written;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
+use angelia_gateway::spending::Budget;
 
 use crate::sim::dice::Dice;
 
@@ -26,6 +29,10 @@ pub struct Habits {
     pub asks: u64,
     /// In how many of a thousand turns the agent makes the conversation shorter.
     pub compacts: u64,
+    /// In how many of a thousand turns the agent asks a model that is paid for.
+    pub spends: u64,
+    /// Tokens that it may be paid for in a day.
+    pub cap: u64,
     /// In how many of a thousand turns the agent wants to be told something.
     pub inquires: u64,
     /// In how many of a thousand turns a program of its own works for the agent.
@@ -96,6 +103,9 @@ pub fn draw(dice: &Dice) -> Habits {
     let compacts = [0, 0, 100, 400][dice.number(0..4) as usize];
     let inquires = [0, 0, 0, 200][dice.number(0..4) as usize];
     let linked = [0, 0, 300, 1000][dice.number(0..4) as usize];
+    let mut money = dice.split("money");
+    let spends = [0, 300, 1000][money.number(0..3) as usize];
+    let cap = money.number(300..4000);
     let habits = Habits {
         commands: if strain == Strain::FailingStore {
             450
@@ -108,6 +118,8 @@ pub fn draw(dice: &Dice) -> Habits {
         compacts,
         inquires,
         linked,
+        spends,
+        cap,
         patience,
         reset,
         window,
@@ -133,6 +145,16 @@ fn menaced(habits: Habits) -> Habits {
 }
 
 impl Habits {
+    /// What may be spent.
+    pub fn budget(&self) -> Budget {
+        let mut caps = Caps::default();
+        caps.day.tokens = Some(self.cap);
+        Budget {
+            caps: Arc::new(caps),
+            prices: Arc::default(),
+        }
+    }
+
     /// The rules of conversations that the operator chose. People read along, so they are told.
     pub fn rules(&self) -> Rules {
         let mode = match self.reset {

@@ -168,6 +168,7 @@ impl Play {
         broken.extend(check::lives::check(&*self.store, &self.world, &book).await);
         broken.extend(check::found::check(&*self.store, &book).await);
         broken.extend(check::told::check(&book));
+        broken.extend(check::bill(&self.world, self.plan.habits.cap));
         broken.extend(check::asked::check(&*self.store, &book).await);
         if let Some(menace) = menace {
             broken.extend(check::menace::check(&self.world, &book, &menace));
@@ -391,7 +392,7 @@ impl Play {
                 }),
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),
-                budget: Default::default(),
+                budget: self.plan.habits.budget(),
                 approvals: Choice {
                     time: self.plan.habits.patience,
                     ..Choice::default()

@@ -37,11 +37,13 @@ pub enum Sabotage {
     LinkForgotten,
     /// What was said in another conversation answers a question.
     AnyAnswer,
+    /// Whether a cap leaves room for a call is looked at, but nothing is reserved for it.
+    Unreserved,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 13] = [
+    pub const ALL: [(&'static str, Self); 14] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
@@ -55,6 +57,7 @@ impl Sabotage {
         ("summary-lost", Self::SummaryLost),
         ("link-forgotten", Self::LinkForgotten),
         ("any-answer", Self::AnyAnswer),
+        ("unreserved", Self::Unreserved),
     ];
 }
 

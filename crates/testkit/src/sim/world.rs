@@ -100,6 +100,8 @@ pub struct World {
     pub effects: BTreeMap<(String, String), u32>,
     /// Programs that answer for agents.
     pub programs: Programs,
+    /// Tokens that the agent's model was paid for, by day.
+    pub billed: BTreeMap<String, u64>,
     /// How often the message that ends nodes was taken up.
     pub menaced: u32,
     /// Nodes that it has just ended.

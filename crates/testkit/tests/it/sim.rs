@@ -87,6 +87,11 @@ fn sabotage_an_answer_from_another_conversation_is_noticed() {
 }
 
 #[test]
+fn sabotage_a_cap_that_is_looked_at_without_a_reservation_is_noticed() {
+    assert!(is_noticed(Sabotage::Unreserved));
+}
+
+#[test]
 fn seeds_that_once_failed_are_clean() {
     let listed = include_str!("../../src/sim/seeds.txt")
         .lines()

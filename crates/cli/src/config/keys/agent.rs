@@ -69,6 +69,16 @@ pub(crate) const COMMAND: Key = Key {
            this file, or in `agent.workdir`. `acp` and `exec` need it.",
 };
 
+pub(crate) const MODELS: Key = Key {
+    path: "agent.models",
+    kind: Kind::Texts {
+        example: "some-other-model",
+    },
+    default: None,
+    says: "The models that a conversation may choose with `/model`, beside `model` and those of `fallback`. Without it, \
+           any name may be chosen.",
+};
+
 pub(crate) const CONTEXT_TOKENS: Key = Key {
     path: "agent.context_tokens",
     kind: Kind::Number {
@@ -174,9 +184,10 @@ macro_rules! named {
     };
 }
 named!(
-    12: "backend" = BACKEND,
+    13: "backend" = BACKEND,
     "base_url" = BASE_URL,
     "model" = MODEL,
+    "models" = MODELS,
     "api_key" = API_KEY,
     "prompt_file" = PROMPT_FILE,
     "command" = COMMAND,

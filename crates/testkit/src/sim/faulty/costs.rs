@@ -9,12 +9,18 @@ use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
 use super::Faulty;
+use crate::sim::sabotage::Sabotage;
 
 #[async_trait]
 impl Costs for Faulty {
     async fn reserve(&self, reserve: Reserve) -> Result<Fenced<Reserved>, StoreError> {
         self.before().await?;
+        let (turn, fence) = (reserve.turn, reserve.fence);
         let done = self.inner.reserve(reserve).await?;
+        if self.sabotage == Sabotage::Unreserved {
+            // Whoever has lost the turn has reserved nothing.
+            let _fenced = self.inner.give_back(turn, fence).await?;
+        }
         self.after().await?;
         Ok(done)
     }
