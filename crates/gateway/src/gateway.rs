@@ -189,10 +189,7 @@ impl Gateway {
         Ok(gateway)
     }
 
-    fn start_loops(
-        &self,
-        (busy, approvals, telling): (Mode, Choice, Arc<Telling>),
-    ) {
+    fn start_loops(&self, (busy, approvals, telling): (Mode, Choice, Arc<Telling>)) {
         let (ground, holdings) = (&self.ground, Holdings::default());
         let tasks = &ground.tasks;
         let heartbeat = leases::heartbeat(ground.clone(), holdings.clone(), self.beating.clone());
