@@ -6,7 +6,7 @@
 //!
 //! Read in this order: `address`, `about` and `inbound` (what arrives), `intake` and `session`
 //! (whether and where it is taken), `agent` (who answers), `turn` (what a run of the agent does), `outbound` and `delivery`
-//! (what leaves), `text` and `stream` (how it is written and shown meanwhile), `process` (what runs beside all this), `danger` (which commands are asked about),
+//! (what leaves), `media` (pictures that go along), `text` and `stream` (how it is written and shown meanwhile), `process` (what runs beside all this), `danger` (which commands are asked about),
 //! `approval` (what a person agreed to), `mask` (what nobody sees), `recovery` and `lease` (what survives).
 
 pub mod about;
@@ -29,6 +29,7 @@ pub mod limits;
 pub mod link;
 mod loose;
 pub mod mask;
+pub mod media;
 mod name;
 pub mod nearest;
 pub mod outbound;

@@ -4,9 +4,11 @@
 //! these. Where a platform has limits of its own they are data in its `Capabilities`.
 
 pub mod mcp;
+mod media;
 pub mod platform;
 mod tools;
 
+pub use media::*;
 pub use tools::*;
 
 use crate::time::Span;

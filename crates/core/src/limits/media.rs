@@ -1,0 +1,50 @@
+//! The numbers of pictures: in a message, in what a model reads, and on disk.
+
+use crate::time::Span;
+
+/// One picture. Every wire takes it: the strictest counts five megabytes of it as text, a third more than it
+/// is.
+pub const PICTURE_BYTES_MAX: usize = 3_932_160;
+
+/// The longer side of a picture, in pixels, as far as its header tells. Models refuse larger ones.
+pub const PICTURE_SIDE_MAX: u32 = 8_000;
+
+/// Pictures of one message.
+pub const PICTURES_PER_MESSAGE: usize = 8;
+
+/// All pictures of one message together; what a program sends as text is a third more.
+pub const PICTURES_BYTES_MAX: usize = 12 * 1024 * 1024;
+
+/// A request that brings pictures along as text: those of one message, and its words.
+pub const PICTURES_BODY_BYTES_MAX: usize = 20 * 1024 * 1024;
+
+/// Requests with so much in them that are read at once. More are asked to come again.
+pub const PICTURES_BODIES_AT_ONCE: usize = 4;
+
+/// What a picture takes of a model's window, in tokens: what a large one does with the providers that tell.
+pub const PICTURE_TOKENS: u64 = 1_600;
+
+/// Pictures that a model is shown at once: the newest. With more, some providers take only small ones.
+pub const PICTURES_SHOWN: usize = 20;
+
+/// How many are left out at once when there are more, so that what a server has read stays the same for a
+/// while.
+pub const PICTURES_LEFT_OUT: usize = 10;
+
+/// All pictures that a model is shown at once: with a third more as text, less than any provider takes.
+pub const PICTURES_SHOWN_BYTES: u64 = 20 * 1024 * 1024;
+
+/// Pictures of one result of a tool.
+pub const PICTURES_PER_RESULT: usize = 4;
+
+/// Disk that pictures may take. When it is full, new ones are refused.
+pub const MEDIA_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
+
+/// From here on pictures that nobody refers to make room, the oldest first, however young they are.
+pub const MEDIA_BYTES_TIGHT: u64 = MEDIA_BYTES_MAX / 4 * 3;
+
+/// How long a picture is kept that no conversation refers to: long enough to be sent with a message.
+pub const MEDIA_UNUSED: Span = Span::hours(1);
+
+/// Pictures that one look of the janitor forgets.
+pub const MEDIA_SWEPT_AT_ONCE: usize = 256;
