@@ -29,6 +29,7 @@ fn message(text: &str) -> Inbound {
         event_key: EventKey::of_update("1"),
         message_id: "1".into(),
         text: text.into(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }
@@ -48,6 +49,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
         journal: Vec::new(),
         context: Context::default(),
         past: Arc::new(NoPast),
+        pictures: std::sync::Arc::new(crate::pictures::NoPictures),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
         links: Arc::new(crate::links::InMemory::default()),
@@ -179,6 +181,7 @@ async fn a_stopped_turn_ends_at_once() {
         journal: Vec::new(),
         context: Context::default(),
         past: Arc::new(NoPast),
+        pictures: std::sync::Arc::new(crate::pictures::NoPictures),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
         links: Arc::new(crate::links::InMemory::default()),

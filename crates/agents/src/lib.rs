@@ -22,6 +22,7 @@ pub mod links;
 pub mod mcp;
 pub mod model;
 pub mod past;
+pub mod pictures;
 pub mod spending;
 pub mod tools;
 
@@ -41,6 +42,7 @@ use crate::context::Context;
 use crate::events::Events;
 use crate::links::Links;
 use crate::past::Past;
+use crate::pictures::Pictures;
 use crate::spending::Spending;
 use crate::tools::terms::Terms;
 
@@ -55,6 +57,8 @@ pub struct Input {
     pub context: Context,
     /// What was said before.
     pub past: Arc<dyn Past>,
+    /// The pictures that are named by what was said.
+    pub pictures: Arc<dyn Pictures>,
     /// What starts commands that go on when the turn has ended.
     pub background: Arc<dyn Background>,
     /// What asks people before something dangerous is done.

@@ -40,7 +40,9 @@ mod typed;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use angelia_core::limits;
 use angelia_core::mask::Surface;
+use angelia_core::media::Picture;
 use angelia_core::recovery::{self, CallRecovery, EffectClass};
 use angelia_core::turn::journal::{self, Progress, Step};
 use serde_json::{Value, json};
@@ -54,6 +56,7 @@ use files::Workspace;
 use form::Form;
 use process::Ask;
 use set::{Elsewhere, Maker};
+use source::Fetched;
 use terminal::Settled;
 
 /// All tools of the house.
@@ -85,6 +88,24 @@ pub struct Toolbox<'a> {
     events: &'a Events,
     /// Where commands run; what the journal says, or where the last command left off.
     directory: Mutex<Option<PathBuf>>,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Made {
+    /// The answer.
+    pub told: Value,
+    /// The pictures that belong to it, kept already.
+    pub pictures: Vec<Picture>,
+}
+
+impl From<Value> for Made {
+    fn from(told: Value) -> Self {
+        Self {
+            told,
+            pictures: Vec::new(),
+        }
+    }
 }
 
 /// Something that was asked for, checked, and may be done.
@@ -138,12 +159,22 @@ impl<'a> Toolbox<'a> {
     /// Calls a tool, unless the journal says what came of the call before. Whatever goes wrong is a
     /// result too; only the end of the turn is none.
     pub async fn call(&self, call: &str, tool: &str, arguments: Value) -> Result<Value, Ended> {
+        self.make(call, tool, arguments).await.map(|made| made.told)
+    }
+
+    /// The same, with the pictures that came of it.
+    pub async fn make(&self, call: &str, tool: &str, arguments: Value) -> Result<Made, Ended> {
         let progress = journal::progress(&self.input.journal, call);
         let begun = match progress {
-            Progress::Finished(output) => return Ok(recorded(output)),
+            Progress::Finished(output) => {
+                return Ok(Made {
+                    told: recorded(output),
+                    pictures: journal::pictures(&self.input.journal, call),
+                });
+            }
             Progress::Begun(effect) => {
                 if recovery::call(effect) == CallRecovery::TellUnknown {
-                    return self.finish(call, unknown()).await;
+                    return self.finish(call, unknown().into()).await;
                 }
                 true
             }
@@ -231,39 +262,78 @@ impl<'a> Toolbox<'a> {
         Ok(order.map_or_else(Deed::Refused, |order| self.settled(order)))
     }
 
-    async fn done(&self, call: &str, deed: Deed) -> Result<Value, Ended> {
-        match deed {
-            Deed::Run(settled) => self.run(call, *settled).await,
+    async fn done(&self, call: &str, deed: Deed) -> Result<Made, Ended> {
+        let told = match deed {
+            Deed::Run(settled) => self.run(call, *settled).await?,
             Deed::Act(ask) => {
                 let acted = self.input.background.act(ask.act).await?;
-                Ok(answer::of(&acted, &ask.id, ask.patience.as_ref()))
+                answer::of(&acted, &ask.id, ask.patience.as_ref())
             }
-            Deed::Files(workspace, act) => Ok(self.with_files(call, workspace, *act).await),
-            Deed::Tasks(ask) => self.tasks(ask).await,
-            Deed::Ask(inquiry) => self.asked(inquiry).await,
-            Deed::Look(find) => Ok(self.looked_for(find).await),
-            Deed::Elsewhere(tool, arguments) => Ok(self.fetched(&tool, arguments).await),
-            Deed::Refused(why) => Ok(why),
+            Deed::Files(workspace, act) => {
+                let done = self.with_files(call, workspace, *act).await;
+                return Ok(self.brought(done).await);
+            }
+            Deed::Tasks(ask) => self.tasks(ask).await?,
+            Deed::Ask(inquiry) => self.asked(inquiry).await?,
+            Deed::Look(find) => self.looked_for(find).await,
+            Deed::Elsewhere(tool, arguments) => {
+                let fetched = self.fetched(&tool, arguments).await;
+                return Ok(self.brought(fetched).await);
+            }
+            Deed::Refused(why) => why,
+        };
+        Ok(told.into())
+    }
+
+    /// Keeps the pictures of a result; what cannot be kept is said in it.
+    async fn brought(&self, fetched: Fetched) -> Made {
+        let Fetched { mut told, pictures } = fetched;
+        let mut kept = Vec::new();
+        for (place, brought) in pictures.into_iter().enumerate() {
+            let room = match place < limits::PICTURES_PER_RESULT {
+                true => Ok(()),
+                false => Err("it came with too many others".to_owned()),
+            };
+            let (bytes, name) = (brought.bytes, brought.name);
+            let picture = match room {
+                Ok(()) => self.input.pictures.keep(bytes, name.as_deref()).await,
+                Err(why) => Err(why),
+            };
+            match picture {
+                Ok(picture) => kept.push(picture),
+                Err(why) => told["picture_not_shown"] = why.into(),
+            }
+        }
+        if !kept.is_empty() {
+            told["pictures"] = json!(kept);
+        }
+        Made {
+            told,
+            pictures: kept,
         }
     }
 
     /// What somebody else answered, without secrets. Dropping this tells them that nobody waits any more.
-    async fn fetched(&self, called: &Elsewhere, arguments: Value) -> Value {
+    async fn fetched(&self, called: &Elsewhere, arguments: Value) -> Fetched {
         let stop = CancellationToken::new();
         let _told_when_dropped = stop.clone().drop_guard();
         let Elsewhere { source, tool, .. } = called;
         let answer = source.call(tool, arguments, stop).await;
-        fit::masked(answer, (&self.input.terms.masker, Surface::Output))
+        Fetched {
+            told: fit::masked(answer.told, (&self.input.terms.masker, Surface::Output)),
+            ..answer
+        }
     }
 
-    async fn finish(&self, call: &str, result: Value) -> Result<Value, Ended> {
-        let result = fit::bounded(result);
+    async fn finish(&self, call: &str, made: Made) -> Result<Made, Ended> {
+        let told = fit::bounded(made.told);
         let step = Step::ToolFinished {
             call: call.to_owned(),
-            output: result.to_string(),
+            output: told.to_string(),
+            pictures: made.pictures.clone(),
         };
         self.events.record(step).await?;
-        Ok(result)
+        Ok(Made { told, ..made })
     }
 
     /// Where commands run now.

@@ -64,6 +64,7 @@ pub(super) fn input(steps: Vec<Step>, background: Arc<dyn Background>) -> Input 
         journal: (1..).zip(steps).map(record).collect(),
         context: Context::default(),
         past: Arc::new(NoPast),
+        pictures: std::sync::Arc::new(crate::pictures::NoPictures),
         background,
         consent: Arc::new(NobodyAsked),
         links: Arc::new(crate::links::InMemory::default()),
@@ -133,10 +134,7 @@ fn begun(effect: EffectClass) -> Step {
 }
 
 fn finished(output: &str) -> Step {
-    Step::ToolFinished {
-        call: "1".into(),
-        output: output.into(),
-    }
+    Step::finished("1", output)
 }
 
 async fn terminal(arguments: Value) -> Value {

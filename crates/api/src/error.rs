@@ -23,6 +23,11 @@ pub(crate) enum Kind {
     TooSlow,
     Conflict,
     TooLarge,
+    UnsupportedMedia,
+    UnsupportedContent,
+    BadImageUrl,
+    BadPart,
+    NoRoom,
     TooManyWaiting,
     AgentFailed,
     Draining,
@@ -32,7 +37,9 @@ pub(crate) enum Kind {
 impl Kind {
     pub(crate) const fn status(self) -> StatusCode {
         match self {
-            Self::BadRequest => StatusCode::BAD_REQUEST,
+            Self::BadRequest | Self::UnsupportedContent | Self::BadImageUrl | Self::BadPart => {
+                StatusCode::BAD_REQUEST
+            }
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
@@ -40,6 +47,8 @@ impl Kind {
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::Conflict => StatusCode::CONFLICT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::NoRoom => StatusCode::INSUFFICIENT_STORAGE,
             Self::TooManyWaiting => StatusCode::TOO_MANY_REQUESTS,
             Self::AgentFailed => StatusCode::BAD_GATEWAY,
             Self::Draining | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
@@ -57,6 +66,11 @@ impl Kind {
             Self::TooSlow => "too_slow",
             Self::Conflict => "conflict",
             Self::TooLarge => "too_large",
+            Self::UnsupportedMedia => "unsupported_media_type",
+            Self::UnsupportedContent => "unsupported_content_type",
+            Self::BadImageUrl => "invalid_image_url",
+            Self::BadPart => "invalid_content_part",
+            Self::NoRoom => "no_room",
             Self::TooManyWaiting => "too_many_waiting",
             Self::AgentFailed => "agent_failed",
             Self::Draining => "draining",
@@ -143,13 +157,13 @@ impl From<Refusal> for ApiError {
             Refusal::Stranger => {
                 Self::new(Kind::Forbidden, said, "name the sender in `access.allow`")
             }
-            Refusal::TooLong => Self::too_large(said),
+            Refusal::TooLong | Refusal::ManyPictures => Self::too_large(said),
             Refusal::Full => Self::new(
                 Kind::TooManyWaiting,
                 format!("{said}; nothing was stored"),
                 "wait for a reply, then send it again",
             ),
-            Refusal::Forgotten | Refusal::Read => Self::not_found(said),
+            Refusal::Forgotten | Refusal::Read | Refusal::NoPicture => Self::not_found(said),
         }
     }
 }

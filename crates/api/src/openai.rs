@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! shapes   what OpenAI's clients send and expect
+//! content  the words and pictures of one message
 //! ask      a request becomes an `Inbound`: earlier messages are its context, the last one its text
 //! wait     the answer is read from the rows; the feed only says when to look, and shows drafts
 //! growth   drafts, each the whole text so far, become deltas
@@ -12,6 +13,7 @@
 //! A caller who leaves changes nothing: the message is durable and is answered all the same.
 
 pub(crate) mod ask;
+mod content;
 pub(crate) mod error;
 mod growth;
 pub(crate) mod shapes;

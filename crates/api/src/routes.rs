@@ -6,6 +6,7 @@ mod deliveries;
 mod events;
 mod export;
 mod inbox;
+mod media;
 mod metrics;
 mod openai;
 mod outbox;
@@ -42,6 +43,8 @@ pub fn router(state: ApiState) -> Router {
         .route("/api/v1/sign-out", post(sign_in::sign_out))
         .route("/api/v1/me", get(sign_in::me))
         .route("/api/v1/inbox", post(inbox::accept))
+        .route("/api/v1/media", post(media::keep))
+        .route("/api/v1/media/{media}", get(media::show))
         .route("/api/v1/messages/{inbox}", get(inbox::story))
         .route("/api/v1/turns/{turn}/steps", get(turns::steps))
         .route("/api/v1/chats/{chat}/deliveries", get(deliveries::list))

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use angelia_core::limits;
 use angelia_core::time::Timestamp;
 use angelia_gateway::gateway::Gateway;
 use angelia_gateway::ground::Ground;
 use angelia_store::StoreError;
 use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::Semaphore;
 
 use crate::auth::Locks;
 use crate::error::ApiError;
@@ -44,6 +46,8 @@ pub struct AgentInfo {
 pub(crate) struct Inner {
     pub(crate) api: ApiState,
     pub(crate) locks: Locks,
+    /// Leaves to read a request that is large because of its pictures.
+    pub(crate) large_bodies: Semaphore,
 }
 
 /// One pointer per request.
@@ -53,7 +57,12 @@ impl Inner {
     /// Cuts the keys once, not for every request.
     pub(crate) fn new(api: ApiState) -> Self {
         let locks = Locks::of(&api.token);
-        Self { api, locks }
+        let large_bodies = Semaphore::new(limits::PICTURES_BODIES_AT_ONCE);
+        Self {
+            api,
+            locks,
+            large_bodies,
+        }
     }
 
     /// The common ground of the node.

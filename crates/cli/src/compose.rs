@@ -106,6 +106,7 @@ pub(crate) async fn parts(
             instructions: settings.instructions.clone(),
             target: settings.target.clone(),
             agents: Some(acp::place(&settings.agents, home)),
+            media: Some(home.media()),
             processes: holders(home, settings.processes),
             profiles: settings.profiles.clone(),
             terms: terms(settings, (home, config), (words, servers))?,
@@ -283,6 +284,7 @@ async fn model(chosen: &config::Model, config: &Path) -> Result<Answering, Failu
         places,
         prompt: prompt(chosen, folder)?,
         context_tokens: chosen.context_tokens,
+        eyes: chosen.eyes,
     };
     let made = Model::new(&setup).map_err(|why| {
         let table = &chosen.table;

@@ -79,6 +79,11 @@ impl Home {
         self.path.join("processes")
     }
 
+    /// Where pictures are kept.
+    pub(crate) fn media(&self) -> PathBuf {
+        self.path.join("media")
+    }
+
     /// Where agents that are programs of their own are held.
     pub(crate) fn agents(&self) -> PathBuf {
         self.path.join("agents")

@@ -156,11 +156,13 @@ fn a_message_with_its_own_history_is_only_words() {
         event_key: EventKey::of_update("1"),
         message_id: "1".into(),
         text: "/stop".into(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     };
     assert!(read(&inbound).stops());
     inbound.context.push(Utterance {
+        pictures: Vec::new(),
         role: Role::User,
         text: "earlier".into(),
     });

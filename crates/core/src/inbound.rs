@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::about::About;
 use crate::address::{Address, Person};
 use crate::id::{ProcessId, TurnId};
+use crate::media::{self, MediaId, Picture};
 
 /// What makes a message recognisable when the platform sends it again: unique within an account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -97,6 +98,9 @@ pub struct Utterance {
     pub role: Role,
     /// The words.
     pub text: String,
+    /// Pictures that are kept already.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
 }
 
 /// One message.
@@ -110,12 +114,34 @@ pub struct Inbound {
     pub event_key: EventKey,
     /// The platform's id of the message, for people who look it up.
     pub message_id: String,
-    /// The words.
+    /// The words; they may be none if there are pictures.
     pub text: String,
+    /// Pictures that are kept already.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
     /// Earlier words that came with it; empty for every chat platform.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<Utterance>,
     /// What else is known about its place and sender.
     #[serde(default, skip_serializing_if = "About::is_unwritten")]
     pub about: About,
+}
+
+impl Inbound {
+    /// All pictures that it refers to, those of earlier words included.
+    pub fn media(&self) -> impl Iterator<Item = MediaId> {
+        let earlier = self.context.iter().flat_map(|said| &said.pictures);
+        self.pictures
+            .iter()
+            .chain(earlier)
+            .map(|picture| picture.id)
+    }
+
+    /// Its words, or what stands for them where there are only pictures.
+    pub fn gist(&self) -> String {
+        match self.text.trim().is_empty() {
+            true => media::notes(&self.pictures),
+            false => self.text.clone(),
+        }
+    }
 }

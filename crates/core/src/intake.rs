@@ -31,6 +31,16 @@ pub enum Refusal {
         limits::NAME_BYTES_MAX
     )]
     NameTooLong,
+    /// More pictures than a turn can carry.
+    #[error(
+        "the message has more than {} pictures, or more than {} MiB of them",
+        limits::PICTURES_PER_MESSAGE,
+        limits::PICTURES_BYTES_MAX / 1024 / 1024
+    )]
+    ManyPictures,
+    /// A picture that is not kept here, or not any more.
+    #[error("a picture of the message is not kept here; upload it again")]
+    NoPicture,
     /// The conversation has as many waiting messages as it may.
     #[error(
         "{} messages already wait in this conversation",
@@ -62,8 +72,11 @@ pub fn check(inbound: &Inbound, isolation: Isolation, aliases: &Aliases) -> Resu
     if inbound.person.id.is_empty() {
         return Err(Refusal::NoPerson);
     }
-    if inbound.text.trim().is_empty() {
+    if inbound.text.trim().is_empty() && inbound.pictures.is_empty() {
         return Err(Refusal::Empty);
+    }
+    if has_many_pictures(inbound) {
+        return Err(Refusal::ManyPictures);
     }
     let is_long = |text: &str| text.len() > limits::TEXT_BYTES_MAX;
     if is_long(&inbound.text)
@@ -115,6 +128,18 @@ pub fn decide(waiting: usize, urgency: Urgency) -> Result<(), Refusal> {
     } else {
         Ok(())
     }
+}
+
+fn has_many_pictures(inbound: &Inbound) -> bool {
+    let bytes: u64 = inbound.pictures.iter().map(|picture| picture.bytes).sum();
+    let earlier = inbound
+        .context
+        .iter()
+        .map(|said| said.pictures.len())
+        .sum::<usize>();
+    inbound.pictures.len() > limits::PICTURES_PER_MESSAGE
+        || bytes > limits::PICTURES_BYTES_MAX as u64
+        || earlier > limits::PICTURES_SHOWN
 }
 
 fn context_bytes(inbound: &Inbound) -> usize {

@@ -21,6 +21,7 @@ fn message() -> Inbound {
         event_key: EventKey::in_chat("c1", "m1"),
         message_id: "m1".into(),
         text: "hello".into(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }
@@ -54,6 +55,7 @@ fn a_message_at_the_limit_passes_and_one_over_does_not() {
         Err(Refusal::TooLong)
     );
     let long = Utterance {
+        pictures: Vec::new(),
         role: Role::User,
         text: "x".repeat(limits::CONTEXT_BYTES_MAX + 1),
     };

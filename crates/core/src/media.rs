@@ -201,6 +201,13 @@ impl Picture {
         })
     }
 
+    /// The same picture under another name.
+    #[must_use]
+    pub fn called(self, name: Option<&str>) -> Self {
+        let name = name.and_then(called).or(self.name);
+        Self { name, ..self }
+    }
+
     /// What stands in the place of the picture where there are only words.
     pub fn note(&self) -> String {
         let kind = self

@@ -5,6 +5,7 @@
 //! instead is the normal case; the next start sees the same rows.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use angelia_agents::mcp::Servers;
@@ -38,6 +39,7 @@ use crate::indexer;
 use crate::janitor::{self, Charges};
 use crate::leases::{self, Holdings};
 use crate::links::AgentPlace;
+use crate::media::Media;
 use crate::phase::{Phase, PhaseView};
 use crate::processes::{Place, Processes, keep};
 use crate::pulse::Pulse;
@@ -86,6 +88,8 @@ pub struct Settings {
     pub target: Target,
     /// Where agents with processes of their own are held, if there are such.
     pub agents: Option<AgentPlace>,
+    /// Where pictures are kept; without it there are none.
+    pub media: Option<PathBuf>,
     /// Where background processes are held; without it there are none.
     pub processes: Option<Place>,
     /// Which messages go to which profile.
@@ -132,6 +136,7 @@ impl Gateway {
             instructions,
             target,
             agents,
+            media,
             processes,
             profiles,
             terms,
@@ -139,8 +144,10 @@ impl Gateway {
             budget,
         } = parts.settings;
         let isolation = rules.isolation;
+        let node = parts.env.node_id();
         let ground = Ground {
-            node: parts.env.node_id(),
+            node,
+            media: Media::new(media, &node.to_string(), parts.store.clone()),
             store: parts.store,
             bells: Bells::new(parts.adapters.keys()),
             env: parts.env,

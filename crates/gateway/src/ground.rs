@@ -13,6 +13,7 @@ use angelia_store::{Store, StoreError};
 use crate::bells::Bells;
 use crate::env::Env;
 use crate::feed::Feed;
+use crate::media::Media;
 use crate::phase::PhaseView;
 use crate::pulse::Pulse;
 use crate::tasks::{Fault, Tasks};
@@ -24,6 +25,8 @@ pub struct Ground {
     pub node: NodeId,
     /// The rows.
     pub store: Arc<dyn Store>,
+    /// Pictures.
+    pub media: Media,
     /// Clock, ids, dice.
     pub env: Env,
     /// Wake-ups.

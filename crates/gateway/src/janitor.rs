@@ -1,8 +1,8 @@
 //! The janitor: what nobody waits for, once a minute.
 //!
 //! It forgets boots that ended long ago, ends conversations whose policy says so although nobody writes
-//! any more, deletes those that ended longer ago than the operator keeps them, forgets background
-//! processes that ended long ago, and ends agents that nobody uses. A few at a time: the next look goes on.
+//! any more, deletes those that ended longer ago than the operator keeps them, forgets pictures that nobody
+//! refers to and background processes that ended long ago, and ends agents that nobody uses. A few at a time: the next look goes on.
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ pub(crate) struct Charges {
 pub(crate) async fn run(ground: Ground, charges: Charges) {
     let phase = ground.phase.clone();
     let sweeping = async {
-        loop {
-            let swept = sweep(&ground, &charges).await;
+        for looks in 0.. {
+            let swept = sweep(&ground, &charges, looks).await;
             ground.note("janitor", &swept);
             tokio::time::sleep(limits::JANITOR_PERIOD.to_std()).await;
         }
@@ -39,10 +39,11 @@ pub(crate) async fn run(ground: Ground, charges: Charges) {
     }
 }
 
-async fn sweep(ground: &Ground, charges: &Charges) -> Result<(), StoreError> {
+async fn sweep(ground: &Ground, charges: &Charges, looks: u64) -> Result<(), StoreError> {
     ground.store.sweep_nodes(limits::NODE_KEPT).await?;
     expire(ground).await?;
     forget(ground).await?;
+    ground.media.sweep(looks, ground.env.now()).await?;
     if let Some(processes) = &charges.processes {
         spent::sweep(processes).await?;
     }

@@ -3,7 +3,7 @@
 //! One door in (`door`), one door out (`courier`), rows in between. `gateway` lists the loops in order;
 //! `dispatcher` claims turns and `turn` runs one; `account` holds a platform account's lease, under
 //! which `listener` and `courier` work; `leases` renews; `indexer` makes what was said findable;
-//! `processes` looks after what runs in the background; `approvals` asks people; `janitor` sweeps. Loops take no
+//! `processes` looks after what runs in the background, `media` after pictures; `approvals` asks people; `janitor` sweeps. Loops take no
 //! input: they are woken by `bells`, read the rows, and do what they find.
 //!
 //! Every task may be dropped at any await. Nothing that a person would miss lives in memory.
@@ -30,6 +30,7 @@ pub mod keyed_bells;
 mod leases;
 pub mod links;
 mod listener;
+pub mod media;
 mod past;
 pub mod phase;
 pub mod processes;

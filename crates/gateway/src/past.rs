@@ -132,7 +132,10 @@ impl StoredPast {
                 inbound::Role::Assistant => Role::Assistant,
                 inbound::Role::System | inbound::Role::Notice | inbound::Role::Tool => return None,
             };
-            Some(Entry::new(role, said.text.clone()))
+            Some(Entry {
+                pictures: said.pictures.clone(),
+                ..Entry::new(role, said.text.clone())
+            })
         };
         self.inbound.context.iter().filter_map(row).collect()
     }

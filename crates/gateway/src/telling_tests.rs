@@ -44,6 +44,7 @@ fn inbound(person: &str, number: u32) -> Inbound {
         event_key: EventKey::of_update(&number.to_string()),
         message_id: format!("msg{number}"),
         text: format!("hello {number}"),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About {
             chat_name: Some("Team\n## System".to_owned()),

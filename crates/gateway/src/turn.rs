@@ -43,6 +43,7 @@ use crate::draft::{Draft, Thoughts};
 use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
 use crate::links::TurnLinks;
+use crate::media::Gallery;
 use crate::past::StoredPast;
 use crate::processes::Processes;
 use crate::processes::start::Starting;
@@ -313,6 +314,7 @@ impl Runner {
             journal: claimed.journal.clone(),
             context: self.telling.context(claimed),
             past: self.past(claimed),
+            pictures: Arc::new(Gallery(self.ground.media.clone())),
             background: self.background(claimed),
             consent: self.consent(claimed),
             links: self.links(claimed),

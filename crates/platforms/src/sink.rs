@@ -83,6 +83,7 @@ mod tests {
             event_key: EventKey::of_update("1"),
             message_id: "1".into(),
             text: "hi".into(),
+            pictures: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         };

@@ -18,6 +18,7 @@ pub mod deletion;
 pub mod intake;
 pub mod leases;
 pub mod links;
+pub mod media;
 pub mod outbox;
 pub mod processes;
 pub mod search;
@@ -46,6 +47,7 @@ pub trait Store:
     + watches::Watches
     + leases::Leases
     + links::Links
+    + media::Media
     + views::Views
     + search::Search
     + transcripts::Transcripts
@@ -67,6 +69,7 @@ impl<T> Store for T where
         + watches::Watches
         + leases::Leases
         + links::Links
+        + media::Media
         + views::Views
         + search::Search
         + transcripts::Transcripts

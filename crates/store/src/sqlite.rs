@@ -34,6 +34,7 @@ mod leases;
 mod links;
 mod long;
 pub mod look;
+mod media;
 mod migrate;
 mod nodes;
 mod outbox;

@@ -61,6 +61,7 @@ fn message(chat: &str, text: &str) -> Accept {
             event_key: EventKey::in_chat(chat, &message_id),
             message_id,
             text: text.to_owned(),
+            pictures: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         },

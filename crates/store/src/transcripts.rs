@@ -17,6 +17,7 @@ use angelia_core::address::AccountId;
 use angelia_core::id::{SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::lease::Fence;
+use angelia_core::media::Picture;
 use angelia_core::session::key::Scope;
 use angelia_core::transcript::entry::Entry;
 use async_trait::async_trait;
@@ -131,6 +132,8 @@ pub struct Undo {
     pub turns: usize,
     /// The words of the first row.
     pub text: String,
+    /// The pictures of the first row.
+    pub pictures: Vec<Picture>,
 }
 
 /// An undo to be made.

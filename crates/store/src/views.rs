@@ -6,6 +6,7 @@ use angelia_core::address::{AccountId, Address, Person, Platform};
 use angelia_core::agent::AgentName;
 use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{Inbound, Role};
+use angelia_core::media::Picture;
 use angelia_core::outbound::Delivery;
 use angelia_core::session::key::SessionKey;
 use angelia_core::session::model_override::ModelOverride;
@@ -183,6 +184,8 @@ pub struct Unanswered {
     pub person: Person,
     /// What was said.
     pub text: String,
+    /// The pictures that go with it.
+    pub pictures: Vec<Picture>,
     /// When it was accepted.
     pub received_at: Timestamp,
 }
@@ -213,6 +216,8 @@ pub struct Entry {
     pub name: Option<String>,
     /// The words.
     pub text: String,
+    /// The pictures that go with them.
+    pub pictures: Vec<Picture>,
     /// When: a person's words when accepted, a reply when settled.
     pub at: Timestamp,
     /// The turn that wrote it; none for what was overheard, copied or brought in.

@@ -82,9 +82,7 @@ impl Writing<'_> {
             Ok(()) => WRITTEN.to_owned(),
             Err(failure) => failure.message.clone(),
         };
-        self.events
-            .record(Step::ToolFinished { call, output })
-            .await?;
+        self.events.record(Step::finished(call, output)).await?;
         Ok(written.map(|()| json!({})))
     }
 }

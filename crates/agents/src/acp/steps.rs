@@ -99,9 +99,7 @@ impl<'a> Steps<'a> {
         let is_over = matches!(status, Some(Status::Completed | Status::Failed));
         if known.written == Written::Beginning && is_over {
             let output = known.call.result(self.masker);
-            self.events
-                .record(Step::ToolFinished { call: name, output })
-                .await?;
+            self.events.record(Step::finished(name, output)).await?;
             known.written = Written::End;
         }
         Ok(())
@@ -125,9 +123,7 @@ impl<'a> Steps<'a> {
         };
         self.events.record(begun).await?;
         let output = shown.into_owned();
-        self.events
-            .record(Step::ToolFinished { call: name, output })
-            .await
+        self.events.record(Step::finished(name, output)).await
     }
 }
 

@@ -202,7 +202,8 @@ impl Turn<'_> {
             Memory::Its => None,
         };
         let told = (seat.memory, before);
-        let words = words::prompt(&self.input.context, past.as_deref(), told);
+        let mut words = words::prompt(&self.input.context, past.as_deref(), told);
+        words.extend(words::pictures(self.input));
         let held = seat.line.held().clone();
         let log = held.output_bytes().map_err(lost)?;
         seat.line = Line::open(held, log).await?;

@@ -4,10 +4,12 @@
 //! history says where the conversation takes place, and what was said before if there was anything. What is
 //! true for one turn alone stands before its words.
 
+use angelia_core::media::Picture;
 use angelia_core::transcript::entry::{Entry, Role};
 use serde_json::{Value, json};
 
 use super::session::Memory;
+use crate::Input;
 use crate::context::Context;
 
 /// What is told of a conversation that the agent does not know, in letters: its newest part.
@@ -31,7 +33,7 @@ pub(super) fn prompt(
     context: &Context,
     past: Option<&[Entry]>,
     (memory, before): (Memory, Before),
-) -> Value {
+) -> Vec<Value> {
     let mut parts = Vec::new();
     if memory == Memory::Ours {
         parts.extend(Some(context.prompt.trim().to_owned()));
@@ -43,11 +45,28 @@ pub(super) fn prompt(
     }
     parts.retain(|part| !part.is_empty());
     let told = (!parts.is_empty()).then(|| parts.join("\n\n"));
-    let said = context.said.join("\n\n");
-    let blocks = told.into_iter().chain([said]);
+    let said = Some(context.said.join("\n\n")).filter(|said| !said.is_empty());
+    let blocks = told.into_iter().chain(said);
     blocks
         .map(|text| json!({ "type": "text", "text": text }))
         .collect()
+}
+
+/// Where the pictures of the messages are, as blocks. Every agent takes links, and reads files of this machine.
+pub(super) fn pictures(input: &Input) -> Vec<Value> {
+    let pictures = input.messages.iter().flat_map(|message| &message.pictures);
+    let link = |picture: &Picture| {
+        let path = input.pictures.file(picture)?;
+        let name = picture.name.clone().unwrap_or_else(|| picture.note());
+        Some(json!({
+            "type": "resource_link",
+            "uri": format!("file://{}", path.display()),
+            "name": name,
+            "mimeType": picture.kind,
+            "size": picture.bytes,
+        }))
+    };
+    pictures.filter_map(link).collect()
 }
 
 /// What was said before, the newest part of it.
@@ -73,7 +92,7 @@ fn told(past: &[Entry]) -> Option<String> {
 }
 
 fn said(entry: &Entry) -> Option<String> {
-    let words = entry.content.plain_text();
+    let words = entry.in_words();
     let who = match entry.role {
         Role::User => "They",
         Role::Assistant => "You",

@@ -9,9 +9,8 @@ fn context() -> Context {
     }
 }
 
-fn texts(prompt: &Value) -> Vec<&str> {
-    let blocks = prompt.as_array().unwrap();
-    blocks
+fn texts(prompt: &[Value]) -> Vec<&str> {
+    prompt
         .iter()
         .map(|block| block["text"].as_str().unwrap())
         .collect()
@@ -32,7 +31,7 @@ fn one_that_does_not_is_told_where_it_is_and_what_was_said() {
     ];
     let prompt = prompt(&context(), Some(&past), (Memory::Ours, Before::Unasked));
     let [told, said] = texts(&prompt)[..] else {
-        panic!("two blocks: {prompt}")
+        panic!("two blocks: {prompt:?}")
     };
     assert!(told.starts_with("You are in a private chat.\n\n"), "{told}");
     assert!(
@@ -62,7 +61,7 @@ fn what_is_true_for_this_turn_stands_before_its_words() {
     };
     let prompt = prompt(&context, None, (Memory::Its, Before::Left));
     let [told, said] = texts(&prompt)[..] else {
-        panic!("two blocks: {prompt}")
+        panic!("two blocks: {prompt:?}")
     };
     assert!(
         told.starts_with("The conversation began anew.\n\nYou were stopped"),

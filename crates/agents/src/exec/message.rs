@@ -5,6 +5,7 @@
 
 use angelia_core::context::variables::{Ambient, Variable};
 use angelia_core::limits;
+use angelia_core::media::Picture;
 use angelia_core::transcript::entry::{Entry, Role};
 use serde_json::{Value, json};
 
@@ -34,8 +35,27 @@ pub(super) async fn told(form: Form, input: &Input) -> Result<String, AgentError
 fn words(input: &Input) -> String {
     let context = &input.context;
     let said = context.said.iter().map(String::as_str);
-    let parts: Vec<&str> = context.note.as_deref().into_iter().chain(said).collect();
+    let files = attachments(input);
+    let files = files.iter().map(|(_, told)| told.as_str());
+    let parts = context.note.as_deref().into_iter().chain(said).chain(files);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     parts.join("\n\n")
+}
+
+/// The pictures of the messages: as values, and as words that say where each is.
+fn attachments(input: &Input) -> Vec<(Value, String)> {
+    let pictures = input.messages.iter().flat_map(|message| &message.pictures);
+    let told = |picture: &Picture| {
+        let path = input.pictures.file(picture)?;
+        let value = json!({
+            "path": path,
+            "type": picture.kind,
+            "name": picture.name,
+            "bytes": picture.bytes,
+        });
+        Some((value, format!("{} {}", picture.note(), path.display())))
+    };
+    pictures.filter_map(told).collect()
 }
 
 fn object(input: &Input, past: &[Entry]) -> Value {
@@ -48,6 +68,7 @@ fn object(input: &Input, past: &[Entry]) -> Value {
         "v": 1,
         "text": words(input),
         "messages": context.said,
+        "attachments": attachments(input).into_iter().map(|(value, _)| value).collect::<Value>(),
         "note": context.note,
         "context": context.prompt,
         "sender": { "id": known(Variable::UserId), "name": known(Variable::UserName) },
@@ -69,7 +90,7 @@ fn conversation(past: &[Entry]) -> Vec<Value> {
     let mut room = limits::COMMAND_PAST_BYTES_MAX;
     let mut told = Vec::new();
     for entry in past.iter().rev() {
-        let text = entry.content.plain_text();
+        let text = entry.in_words();
         if !matches!(entry.role, Role::User | Role::Assistant) || text.is_empty() {
             continue;
         }

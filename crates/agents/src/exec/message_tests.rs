@@ -33,6 +33,7 @@ fn input() -> Input {
             ..Context::default()
         },
         past: Arc::new(NoPast),
+        pictures: std::sync::Arc::new(crate::pictures::NoPictures),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
         links: Arc::new(InMemory::default()),
@@ -59,6 +60,7 @@ async fn an_object_says_who_where_and_what() {
             "v": 1,
             "text": "It began anew.\n\none\n\ntwo",
             "messages": ["one", "two"],
+            "attachments": [],
             "note": "It began anew.",
             "context": "You are in a chat.",
             "sender": { "id": "u1", "name": "Anna" },

@@ -96,10 +96,7 @@ impl<'a> Run<'a> {
             Err(Broken::Failed(why)) => json!({ "error": why.to_string() }),
             Err(Broken::Ended) => return Err(Ended),
         };
-        let step = Step::ToolFinished {
-            call: CALL.to_owned(),
-            output: output.to_string(),
-        };
+        let step = Step::finished(CALL, output.to_string());
         events.record(step).await
     }
 

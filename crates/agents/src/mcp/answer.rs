@@ -1,12 +1,14 @@
 //! What the answer of a server's tool becomes: JSON for whoever called.
 //!
 //! Words come as `output`, values as `structured`. A server that has values often says them once more
-//! in words, which are left out then. Images and sounds are described: what they are and how long.
+//! in words, which are left out then. Pictures go along; sounds are described: what they are and how long.
 //! A tool that failed answers with `error`.
 
 use angelia_core::limits;
 use angelia_process::window::Window;
 use serde_json::{Value, json};
+
+use crate::tools::source::{Brought, Fetched};
 
 /// Bytes of values in one answer; more are told as the words they would be, and cut as words are.
 const STRUCTURED_BYTES_MAX: usize = limits::STEP_BYTES_MAX / 4;
@@ -35,12 +37,31 @@ pub(super) enum Piece {
         kind: String,
         letters: usize,
     },
+    /// A picture, or what claims to be one.
+    Picture {
+        kind: String,
+        bytes: Vec<u8>,
+    },
     /// Something that could be read elsewhere.
     Link(String),
 }
 
-/// The answer as JSON.
-pub(super) fn told(answer: Answer) -> Value {
+/// The answer as JSON, and its pictures.
+pub(super) fn fetched(mut answer: Answer) -> Fetched {
+    let mut pictures = Vec::new();
+    for piece in &mut answer.pieces {
+        if let Piece::Picture { bytes, .. } = piece {
+            let bytes = std::mem::take(bytes);
+            pictures.push(Brought { bytes, name: None });
+        }
+    }
+    Fetched {
+        told: told(answer),
+        pictures,
+    }
+}
+
+fn told(answer: Answer) -> Value {
     let structured = answer.structured.filter(|value| !value.is_null());
     let words: Vec<String> = answer.pieces.iter().map(shown).collect();
     let words = words.join("\n");
@@ -70,6 +91,7 @@ fn shown(piece: &Piece) -> String {
         Piece::Data { kind, letters } => {
             format!("[{kind}, {} bytes, not shown]", letters / 4 * 3)
         }
+        Piece::Picture { kind, .. } => format!("[{kind}]"),
         Piece::Link(uri) => format!("[see {uri}]"),
     }
 }

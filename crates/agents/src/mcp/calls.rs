@@ -15,7 +15,7 @@ use super::answer;
 use super::client::Trouble;
 use super::life::Server;
 use super::state::{Now, Ready};
-use crate::tools::source::{Offer, ToolSource};
+use crate::tools::source::{Fetched, Offer, ToolSource};
 
 /// How often a call was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl ToolSource for Server {
         offers.unwrap_or_else(|| self.nothing.clone())
     }
 
-    async fn call(&self, tool: &str, arguments: Value, stop: CancellationToken) -> Value {
+    async fn call(&self, tool: &str, arguments: Value, stop: CancellationToken) -> Fetched {
         let arguments = match arguments {
             Value::Object(arguments) => arguments,
             Value::Null
@@ -47,7 +47,7 @@ impl ToolSource for Server {
         };
         tokio::select! {
             biased;
-            () = stop.cancelled() => json!({ "error": "nobody waits for the answer any more" }),
+            () = stop.cancelled() => json!({ "error": "nobody waits for the answer any more" }).into(),
             answer = self.answer(tool, arguments) => answer,
         }
     }
@@ -68,21 +68,21 @@ impl Server {
         }
     }
 
-    async fn answer(&self, tool: &str, arguments: Map<String, Value>) -> Value {
+    async fn answer(&self, tool: &str, arguments: Map<String, Value>) -> Fetched {
         let mut tries = Tries::First;
         loop {
             let ready = match self.ready().await {
                 Ok(ready) => ready,
-                Err(why) => return self.error(&format!("cannot be asked: {why}")),
+                Err(why) => return self.error(&format!("cannot be asked: {why}")).into(),
             };
             let asked = ready.line.call(tool, arguments.clone());
             let trouble = match timeout(self.settings.time.to_std(), asked).await {
-                Ok(Ok(answer)) => return answer::told(answer),
+                Ok(Ok(answer)) => return answer::fetched(answer),
                 Ok(Err(trouble)) => trouble,
-                Err(_) => return self.late(tool),
+                Err(_) => return self.late(tool).into(),
             };
             if let Trouble::Refused(why) | Trouble::Odd(why) = &trouble {
-                return self.error(&format!("says: {why}"));
+                return self.error(&format!("says: {why}")).into();
             }
             self.lost(&ready).await;
             let may_go_again = match &trouble {
@@ -94,7 +94,7 @@ impl Server {
             match (tries, may_go_again) {
                 (Tries::First, CallRecovery::CallAgain) => tries = Tries::Again,
                 (Tries::First, CallRecovery::TellUnknown) | (Tries::Again, _) => {
-                    return self.gone(tool, &trouble);
+                    return self.gone(tool, &trouble).into();
                 }
             }
         }

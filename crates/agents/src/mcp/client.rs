@@ -17,6 +17,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use angelia_core::limits;
+use angelia_core::media::base64;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientConfig,
     ContentBlock, Implementation, JsonObject, PaginatedRequestParams, ProtocolVersion,
@@ -233,7 +234,13 @@ fn answer(result: CallToolResult) -> Answer {
 fn piece(block: ContentBlock) -> Piece {
     match block {
         ContentBlock::Text(text) => Piece::Text(text.text),
-        ContentBlock::Image(image) => data(image.mime_type, &image.data),
+        ContentBlock::Image(image) => match base64::decode(&image.data) {
+            Some(bytes) => Piece::Picture {
+                kind: image.mime_type,
+                bytes,
+            },
+            None => data(image.mime_type, &image.data),
+        },
         ContentBlock::Audio(audio) => data(audio.mime_type, &audio.data),
         ContentBlock::ResourceLink(link) => Piece::Link(link.uri),
         ContentBlock::Resource(resource) => match resource.resource {

@@ -10,6 +10,7 @@ use angelia_core::turn::busy::Steering;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
+use super::album::Eyes;
 use super::asking::Providers;
 use super::provider::{Place, Unusable};
 use super::size::Window;
@@ -27,6 +28,8 @@ pub struct Setup {
     pub prompt: String,
     /// How many tokens the model can read at once.
     pub context_tokens: u64,
+    /// Whether it is shown pictures.
+    pub eyes: Eyes,
 }
 
 /// The built-in agent.
@@ -35,6 +38,7 @@ pub struct Model {
     pub(super) providers: Providers,
     pub(super) prompt: Arc<str>,
     pub(super) window: Window,
+    pub(super) eyes: Eyes,
 }
 
 impl Model {
@@ -44,6 +48,7 @@ impl Model {
             providers: Providers::new(&setup.places)?,
             prompt: setup.prompt.as_str().into(),
             window: Window::new(setup.context_tokens),
+            eyes: setup.eyes,
         })
     }
 }

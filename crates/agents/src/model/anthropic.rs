@@ -8,6 +8,7 @@
 use angelia_core::transcript::entry::{Content, Entry, Role, ToolCall};
 use serde_json::{Map, Value, json};
 
+use super::album::{self, Album};
 use super::request::{Body, Request, Tool};
 use super::spoken::{Answer, CallPiece, Spoken, Stop, Thought, Used};
 use crate::tools::set::Schema;
@@ -28,7 +29,7 @@ pub(super) fn body<'a>(request: &Request<'a>) -> Body<'a> {
         "max_tokens": request.answer_tokens,
         "stream": true,
         "system": [{ "type": "text", "text": request.system, "cache_control": cached() }],
-        "messages": messages(request.messages, request.earlier),
+        "messages": messages(request),
     });
     Body {
         shaped,
@@ -49,11 +50,11 @@ fn tool(tool: &Schema) -> Tool<'_> {
 }
 
 /// Neighbours that speak with one voice become one message, since turns must alternate.
-fn messages(entries: &[Entry], earlier: usize) -> Vec<Value> {
+fn messages(request: &Request<'_>) -> Vec<Value> {
     let mut turns: Vec<(&'static str, Vec<Value>)> = Vec::new();
-    for (place, entry) in (1..).zip(entries) {
-        let (role, mut blocks) = (voice(&entry.role), blocks(entry));
-        if place == earlier {
+    for (place, entry) in (1..).zip(request.messages) {
+        let (role, mut blocks) = (voice(&entry.role), blocks(entry, request.album));
+        if place == request.earlier {
             mark(&mut blocks);
         }
         match turns.last_mut() {
@@ -89,20 +90,34 @@ fn voice(role: &Role) -> &'static str {
     }
 }
 
-fn blocks(entry: &Entry) -> Vec<Value> {
+fn blocks(entry: &Entry, album: &Album) -> Vec<Value> {
     if entry.role == Role::Tool {
-        return vec![result(entry)];
+        return vec![result(entry, album)];
     }
     let thoughts = entry.continuation.get(BLOCKS).and_then(Value::as_array);
     let mut blocks: Vec<Value> = thoughts.cloned().unwrap_or_default();
+    blocks.extend(pictures(entry, album));
     blocks.extend(content(&entry.content));
     blocks.extend(entry.tool_calls.iter().filter_map(tool_use));
     blocks
 }
 
-fn result(entry: &Entry) -> Value {
+/// The pictures of a row: they stand before its words, as those who made the wire advise.
+fn pictures(entry: &Entry, album: &Album) -> impl Iterator<Item = Value> {
+    album::once(entry).map(|picture| match album.data(picture) {
+        Some(data) => {
+            let media_type = picture.kind.media_type();
+            let source = json!({ "type": "base64", "media_type": media_type, "data": data });
+            json!({ "type": "image", "source": source })
+        }
+        None => json!({ "type": "text", "text": album::unseen(picture) }),
+    })
+}
+
+fn result(entry: &Entry, album: &Album) -> Value {
     let id = entry.tool_call_id.as_deref().unwrap_or_default();
-    let said = content(&entry.content);
+    let mut said = content(&entry.content);
+    said.extend(pictures(entry, album));
     json!({ "type": "tool_result", "tool_use_id": id, "content": said })
 }
 

@@ -38,6 +38,18 @@ fn thoughts_words_calls_and_usage_are_read() {
     assert_eq!((tokens.cache_read, tokens.cache_write), (80, 5));
 }
 
+fn request<'a>(messages: &'a [Entry], earlier: usize, album: &'a Album) -> Request<'a> {
+    Request {
+        model: "m",
+        system: "who",
+        messages,
+        earlier,
+        album,
+        tools: &[],
+        answer_tokens: 1,
+    }
+}
+
 #[test]
 fn an_answer_goes_back_with_its_sealed_thoughts_first() {
     let row = Wire::Anthropic.row(&heard(&STREAM));
@@ -51,7 +63,7 @@ fn an_answer_goes_back_with_its_sealed_thoughts_first() {
         result,
         Entry::new(Role::User, "and?"),
     ];
-    let said = messages(&rows, 3);
+    let said = messages(&request(&rows, 3, &Album::default()));
     let [_, assistant, user] = &said[..] else {
         panic!("{said:?}")
     };

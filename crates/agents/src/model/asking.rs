@@ -20,6 +20,7 @@ use angelia_core::session::model_override::ModelOverride;
 use angelia_core::transcript::entry::Entry;
 use tokio::time::Instant;
 
+use super::album::Album;
 use super::audience::{Audience, Reached};
 use super::choice;
 use super::failure::{Failure, Remedy};
@@ -59,6 +60,8 @@ pub(super) struct Question<'a> {
     pub(super) messages: &'a [Entry],
     /// How many of them were said before the turn: they stay the same from call to call.
     pub(super) earlier: usize,
+    /// The pictures of them that go along.
+    pub(super) album: &'a Album,
     /// The tools that may be called.
     pub(super) tools: &'a [Schema],
     /// The most tokens of the answer.
@@ -206,6 +209,7 @@ async fn ask_patiently(
 fn body<'a>(provider: &'a Provider, question: &Question<'a>, answer_tokens: u32) -> Body<'a> {
     let mut body = provider.wire().body(&Request {
         model: provider.model(),
+        album: question.album,
         system: question.system,
         messages: question.messages,
         earlier: question.earlier,

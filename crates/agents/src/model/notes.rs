@@ -69,7 +69,7 @@ pub(super) fn parts<'a>(rows: impl IntoIterator<Item = &'a Entry>, window: Windo
 
 /// One row in the words of a report.
 fn report(row: &Entry) -> String {
-    let words = row.content.plain_text();
+    let words = row.in_words();
     let mut line = String::new();
     let _infallible = match &row.role {
         Role::User => writeln!(line, "A person: {words}"),

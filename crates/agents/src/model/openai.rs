@@ -5,9 +5,11 @@
 //! may answer with one whole message although a stream was asked for. Thoughts that led to calls go back under
 //! the name they came with: some models lose their thread without them.
 
+use angelia_core::media::Picture;
 use angelia_core::transcript::entry::{Content, Entry, Role};
 use serde_json::{Map, Value, json};
 
+use super::album::{self, Album};
 use super::request::{Body, Function, Request, Tool};
 use super::spoken::{Answer, CallPiece, Spoken, Stop, Thought, Used};
 use crate::tools::set::Schema;
@@ -17,6 +19,9 @@ pub(super) const PATH: &str = "chat/completions";
 
 /// The names that servers have for what a model thinks.
 const THOUGHTS: [&str; 3] = ["reasoning_content", "reasoning", "thinking"];
+
+/// Before the pictures that tools brought.
+const BROUGHT: &str = "[The pictures that came with the results above.]";
 
 /// What a provider wants back beside the words.
 const DETAILS: &str = "reasoning_details";
@@ -28,7 +33,7 @@ const NO_JSON_CHARS_MAX: usize = 2000;
 /// The body of a call.
 pub(super) fn body<'a>(request: &Request<'a>) -> Body<'a> {
     let system = json!({ "role": "system", "content": request.system });
-    let said = request.messages.iter().map(message);
+    let said = messages(request.messages, request.album);
     let messages: Vec<Value> = [system].into_iter().chain(said).collect();
     let shaped = json!({
         "model": request.model,
@@ -53,10 +58,65 @@ fn tool(tool: &Schema) -> Tool<'_> {
     }
 }
 
-fn message(entry: &Entry) -> Value {
+/// All rows. The results of tools have no pictures on this wire, so those stand behind them as if the person
+/// had shown them.
+fn messages(rows: &[Entry], album: &Album) -> Vec<Value> {
+    let (mut messages, mut brought) = (Vec::with_capacity(rows.len()), Vec::new());
+    for row in rows {
+        if row.role == Role::Tool {
+            brought.extend(album::once(row).filter_map(|picture| shown(picture, album)));
+        } else {
+            messages.extend(beside(&mut brought));
+        }
+        messages.push(message(row, album));
+    }
+    messages.extend(beside(&mut brought));
+    messages
+}
+
+/// The message with the pictures that tools brought.
+fn beside(brought: &mut Vec<Value>) -> Option<Value> {
+    if brought.is_empty() {
+        return None;
+    }
+    let words = [json!({ "type": "text", "text": BROUGHT })].into_iter();
+    let parts: Vec<Value> = words.chain(brought.drain(..)).collect();
+    Some(json!({ "role": "user", "content": parts }))
+}
+
+/// A picture as a part of a message, if it is shown.
+fn shown(picture: &Picture, album: &Album) -> Option<Value> {
+    let data = album.data(picture)?;
+    let url = format!("data:{};base64,{data}", picture.kind.media_type());
+    Some(json!({ "type": "image_url", "image_url": { "url": url } }))
+}
+
+/// What a row says, in parts if there are pictures with it.
+fn content(row: &Entry, album: &Album) -> Value {
+    if row.role == Role::Tool || row.pictures.is_empty() {
+        return row.content.clone().into();
+    }
+    let mut parts = match &row.content {
+        Content::Structured(Value::Array(parts)) => parts.clone(),
+        Content::Nothing | Content::Text(_) | Content::Structured(_) => {
+            let words = row.content.plain_text();
+            let words = Some(words).filter(|words| !words.trim().is_empty());
+            words
+                .into_iter()
+                .map(|text| json!({ "type": "text", "text": text }))
+                .collect()
+        }
+    };
+    let told = |picture| json!({ "type": "text", "text": album::unseen(picture) });
+    let part = |picture| shown(picture, album).unwrap_or_else(|| told(picture));
+    parts.extend(album::once(row).map(part));
+    Value::Array(parts)
+}
+
+fn message(entry: &Entry, album: &Album) -> Value {
     let mut message = Map::new();
     message.insert("role".into(), role(&entry.role).into());
-    message.insert("content".into(), entry.content.clone().into());
+    message.insert("content".into(), content(entry, album));
     if !entry.tool_calls.is_empty() {
         message.insert("tool_calls".into(), json!(entry.tool_calls));
     }

@@ -80,6 +80,7 @@ fn a_request_carries_the_conversation_with_its_calls_and_results() {
         system: "who",
         messages: &messages,
         earlier: 0,
+        album: &Album::default(),
         tools: &tools,
         answer_tokens: 1,
     }));

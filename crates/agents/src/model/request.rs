@@ -4,6 +4,7 @@ use angelia_core::transcript::entry::Entry;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::album::Album;
 use crate::tools::set::Schema;
 
 /// The body of a call: what a wire gives its shape, and the tools, which are many and always the same, as they
@@ -51,6 +52,8 @@ pub(super) struct Request<'a> {
     pub(super) messages: &'a [Entry],
     /// How many of them were said before the turn, and will be said again in the next.
     pub(super) earlier: usize,
+    /// The pictures of them that go along.
+    pub(super) album: &'a Album,
     /// The tools that may be called.
     pub(super) tools: &'a [Schema],
     /// The most tokens of the answer, where a wire must say it.

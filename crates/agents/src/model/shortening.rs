@@ -15,6 +15,7 @@ use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::transcript::usage::Usage;
 use angelia_core::turn::journal::Step;
 
+use super::album::Album;
 use super::asking::{Question, Unanswered};
 use super::audience::Audience;
 use super::compaction::Cut;
@@ -126,6 +127,7 @@ impl Talk<'_> {
                 system: notes::WRITER,
                 messages: &[Entry::new(Role::User, asked)],
                 earlier: 0,
+                album: &Album::default(),
                 tools: &[],
                 answer_tokens: SUMMARY_TOKENS,
                 chosen: self.choice.model.as_ref(),
@@ -153,7 +155,7 @@ impl Talk<'_> {
         Ok(Facts {
             processes: self.running().await?,
             tasks: notes::tasks(old()),
-            asked: asked.map(|row| row.content.plain_text()),
+            asked: asked.map(Entry::in_words),
         })
     }
 

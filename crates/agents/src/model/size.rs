@@ -63,7 +63,12 @@ pub(super) fn of_text(text: &str) -> u64 {
 
 /// About how many tokens a row has.
 pub(super) fn of_row(row: &Entry) -> u64 {
-    of_bytes(by_text(row, |text| text.len() as u64))
+    of_bytes(by_text(row, |text| text.len() as u64)) + of_pictures(row)
+}
+
+/// About how many tokens the pictures of a row have.
+fn of_pictures(row: &Entry) -> u64 {
+    row.pictures.len() as u64 * limits::PICTURE_TOKENS
 }
 
 /// What all texts of a row come to.
@@ -92,7 +97,7 @@ pub(super) fn most_of_text(text: &str) -> u64 {
 
 /// The most tokens that a row has in practice, with what a wire puts around it.
 pub(super) fn most_of_row(row: &Entry) -> u64 {
-    AROUND_A_ROW + by_text(row, most_of_text)
+    AROUND_A_ROW + by_text(row, most_of_text) + of_pictures(row)
 }
 
 /// The same for the descriptions of tools.

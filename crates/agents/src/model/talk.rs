@@ -17,6 +17,7 @@ use angelia_core::transcript::usage::{Billing, Tokens, Usage};
 use angelia_core::turn::journal::{self, Recorded, Step};
 
 use super::agent::Model;
+use super::album::Album;
 use super::asking::{Question, Unanswered};
 use super::audience::{Audience, Heard};
 use super::failure::Failure;
@@ -25,6 +26,7 @@ use super::reading::Reading;
 use super::spoken::{Answer, Stop};
 use crate::background::Background;
 use crate::events::{Ended, Events};
+use crate::pictures::Pictures;
 use crate::spending::Spending;
 use crate::tools::Toolbox;
 use crate::tools::set::Toolset;
@@ -63,6 +65,7 @@ pub(super) struct Talk<'a> {
     pub(super) model: &'a Model,
     pub(super) events: &'a Events,
     pub(super) background: &'a dyn Background,
+    pictures: &'a dyn Pictures,
     toolbox: Toolbox<'a>,
     pub(super) tools: &'a Toolset,
     pub(super) system: String,
@@ -128,6 +131,7 @@ impl<'a> Talk<'a> {
             model,
             events,
             background: &*input.background,
+            pictures: &*input.pictures,
             toolbox: Toolbox::new(input, events),
             tools: &input.terms.tools,
             system: system(&model.prompt, &input.context.prompt),
@@ -197,8 +201,9 @@ impl<'a> Talk<'a> {
             let name = journal::call_name(answer, place + 1);
             let tool = call.name().unwrap_or_default();
             let arguments = call.arguments().into();
-            let result = self.toolbox.call(&name, tool, arguments).await?;
-            self.reading.push(journal::result(call, result.to_string()));
+            let made = self.toolbox.make(&name, tool, arguments).await?;
+            let result = journal::result(call, made.told.to_string(), made.pictures);
+            self.reading.push(result);
         }
         Ok(())
     }
@@ -218,7 +223,9 @@ impl<'a> Talk<'a> {
     }
 
     async fn ask(&mut self) -> Result<Entry, Unanswered> {
+        let album = Album::of(self.reading.rows(), self.pictures, self.model.eyes).await;
         let question = Question {
+            album: &album,
             system: &self.system,
             messages: self.reading.rows(),
             earlier: self.reading.earlier(),
@@ -320,7 +327,11 @@ fn asked(input: &Input) -> Entry {
     let context = &input.context;
     let said = context.said.iter().map(String::as_str);
     let words: Vec<&str> = context.note.as_deref().into_iter().chain(said).collect();
-    Entry::new(Role::User, words.join("\n\n"))
+    let pictures = input.messages.iter().flat_map(|one| &one.pictures);
+    Entry {
+        pictures: pictures.cloned().collect(),
+        ..Entry::new(Role::User, words.join("\n\n"))
+    }
 }
 
 fn system(prompt: &str, place: &str) -> String {

@@ -11,6 +11,7 @@ use futures_util::StreamExt as _;
 use reqwest::Response;
 use serde_json::Value;
 
+use super::album::Album;
 use super::audience::Audience;
 use super::failure::Failure;
 use super::provider::{self, Place, Provider, Secret};
@@ -51,6 +52,7 @@ pub async fn call(place: &Place) -> Result<Tried, String> {
         system: "Answer with one word.",
         messages: &question,
         earlier: 0,
+        album: &Album::default(),
         tools: &[],
         answer_tokens: ANSWER_TOKENS,
     });

@@ -2,7 +2,7 @@ use angelia_core::toolset::Choice;
 
 use super::*;
 use crate::tools::shelf::Shelf;
-use crate::tools::source::{Offer, ToolSource};
+use crate::tools::source::{Fetched, Offer, ToolSource};
 
 /// Says what it was called with, once it was called; or waits until nobody waits any more.
 #[derive(Debug, Default)]
@@ -30,13 +30,13 @@ impl ToolSource for Elder {
         ])
     }
 
-    async fn call(&self, tool: &str, arguments: Value, stop: CancellationToken) -> Value {
+    async fn call(&self, tool: &str, arguments: Value, stop: CancellationToken) -> Fetched {
         self.calls.lock().unwrap().push(arguments.clone());
         if tool == "hang" {
             *self.given_up.lock().unwrap() = Some(stop);
             std::future::pending::<()>().await;
         }
-        json!({ "output": arguments, "key": "sk-proj-abcdefghijklmnopqrstuvwxyz123456" })
+        json!({ "output": arguments, "key": "sk-proj-abcdefghijklmnopqrstuvwxyz123456" }).into()
     }
 }
 

@@ -37,6 +37,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::tools::form::{Form, Given};
+use crate::tools::source::Fetched;
 use crate::tools::{Deed, Toolbox};
 use edit::{Change, Edit};
 use path::Inner;
@@ -174,7 +175,7 @@ impl Toolbox<'_> {
         call: &str,
         workspace: Arc<Workspace>,
         act: Act,
-    ) -> Value {
+    ) -> Fetched {
         let masker = self.input.terms.masker.clone();
         let stop = CancellationToken::new();
         let _ended_when_dropped = stop.clone().drop_guard();
@@ -187,7 +188,7 @@ impl Toolbox<'_> {
             None => doing.await,
             Some(stop) => in_time(doing, stop).await,
         };
-        told.unwrap_or_else(|why| json!({ "error": why }))
+        told.unwrap_or_else(|why| json!({ "error": why }).into())
     }
 }
 
@@ -214,20 +215,21 @@ fn done(
     workspace: &Workspace,
     act: Act,
     (masker, stop, key): (&Masker, &CancellationToken, &str),
-) -> Result<Value, String> {
-    match act {
-        Act::Read(path, lines) => read::shown(workspace, &path, lines, masker),
+) -> Result<Fetched, String> {
+    let told = match act {
+        Act::Read(path, lines) => return read::shown(workspace, &path, lines, masker),
         Act::Fill(path, content, turnout) => {
             write::whole(workspace, &path, (&content, turnout, key))
         }
         act @ (Act::Write(..) | Act::Edit(_)) => {
             let planned = act.planned(workspace, None)?;
-            done(workspace, planned, (masker, stop, key))
+            return done(workspace, planned, (masker, stop, key));
         }
         Act::Change(edit, change) => edit::make(workspace, &edit, (&change, key)),
         Act::List(path, depth) => list::shown(workspace, &path, depth, stop),
         Act::Search(hunt) => search::found(workspace, &hunt, masker, stop),
-    }
+    };
+    told.map(Fetched::from)
 }
 
 /// Lets a search come to its end; when its time is up it ends with what it has.

@@ -36,6 +36,7 @@ fn place() -> Place {
         journal: Vec::new(),
         context: Context::default(),
         past: Arc::new(NoPast),
+        pictures: std::sync::Arc::new(crate::pictures::NoPictures),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
         links: Arc::new(crate::links::InMemory::default()),

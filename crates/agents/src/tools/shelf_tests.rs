@@ -1,4 +1,5 @@
 use super::*;
+use crate::tools::source::Fetched;
 
 use angelia_core::recovery::EffectClass;
 use angelia_core::toolset::Rule;
@@ -38,8 +39,8 @@ impl ToolSource for Named {
         self.offers.lock().unwrap().clone()
     }
 
-    async fn call(&self, tool: &str, _arguments: Value, _stop: CancellationToken) -> Value {
-        tool.into()
+    async fn call(&self, tool: &str, _arguments: Value, _stop: CancellationToken) -> Fetched {
+        Value::from(tool).into()
     }
 }
 

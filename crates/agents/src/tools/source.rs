@@ -28,6 +28,33 @@ pub struct Offer {
     pub effect: EffectClass,
 }
 
+/// A picture that somebody brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Brought {
+    /// Its bytes, whatever they are.
+    pub bytes: Vec<u8>,
+    /// What it is called there.
+    pub name: Option<String>,
+}
+
+/// What somebody answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fetched {
+    /// The words and values.
+    pub told: Value,
+    /// The pictures.
+    pub pictures: Vec<Brought>,
+}
+
+impl From<Value> for Fetched {
+    fn from(told: Value) -> Self {
+        Self {
+            told,
+            pictures: Vec::new(),
+        }
+    }
+}
+
 /// Where tools come from.
 #[async_trait]
 pub trait ToolSource: fmt::Debug + Send + Sync {
@@ -40,5 +67,5 @@ pub trait ToolSource: fmt::Debug + Send + Sync {
 
     /// Calls the tool that it offered under this name. Whatever goes wrong is an answer too, with `error` in
     /// it. `stop` is cancelled when nobody waits any more; the future may be dropped at any time as well.
-    async fn call(&self, tool: &str, arguments: Value, stop: CancellationToken) -> Value;
+    async fn call(&self, tool: &str, arguments: Value, stop: CancellationToken) -> Fetched;
 }

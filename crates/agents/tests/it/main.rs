@@ -9,6 +9,7 @@ mod compaction;
 mod faults;
 mod journal;
 mod mcp;
+mod pictures;
 mod prefix;
 mod providers;
 mod stopping;

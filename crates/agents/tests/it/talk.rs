@@ -7,6 +7,7 @@ use angelia_agents::consent::NobodyAsked;
 use angelia_agents::context::Context;
 use angelia_agents::events::{self, AgentEvent};
 use angelia_agents::model::agent::{Model, Setup};
+use angelia_agents::model::album::Eyes;
 use angelia_agents::model::provider::{Place, Secret};
 use angelia_agents::model::wire::Wire;
 use angelia_agents::past::NoPast;
@@ -65,13 +66,25 @@ pub(crate) fn model(places: Vec<Place>) -> Model {
 
 /// A model that can read so many tokens.
 pub(crate) fn model_reading(places: Vec<Place>, context_tokens: u64) -> Model {
-    let prompt = "You are under test.".to_owned();
+    Model::new(&setup(places, context_tokens)).unwrap()
+}
+
+/// A model that cannot see.
+pub(crate) fn blind_model(places: Vec<Place>) -> Model {
     let setup = Setup {
-        places,
-        prompt,
-        context_tokens,
+        eyes: Eyes::Shut,
+        ..setup(places, limits::CONTEXT_TOKENS)
     };
     Model::new(&setup).unwrap()
+}
+
+fn setup(places: Vec<Place>, context_tokens: u64) -> Setup {
+    Setup {
+        places,
+        prompt: "You are under test.".to_owned(),
+        context_tokens,
+        eyes: Eyes::Open,
+    }
 }
 
 /// A turn in which somebody says `words`, over what was recorded before.
@@ -90,6 +103,7 @@ pub(crate) fn input(words: &str, before: Vec<Step>) -> Input {
             ..Context::default()
         },
         past: Arc::new(NoPast),
+        pictures: std::sync::Arc::new(angelia_agents::pictures::NoPictures),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
         links: Arc::new(angelia_agents::links::InMemory::default()),

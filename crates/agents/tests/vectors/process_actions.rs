@@ -186,6 +186,7 @@ async fn called(conversation: Arc<Conversation>, arguments: Value) -> Value {
         journal: Vec::new(),
         context: Context::default(),
         past: Arc::new(NoPast),
+        pictures: std::sync::Arc::new(angelia_agents::pictures::NoPictures),
         background: conversation,
         consent: Arc::new(NobodyAsked),
         links: Arc::new(angelia_agents::links::InMemory::default()),

@@ -7,9 +7,11 @@
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound, Role, Utterance};
+use angelia_core::limits;
 use sha2::{Digest, Sha256};
 
-use super::shapes::{Content, Part, Request, Said};
+use super::content;
+use super::shapes::{Request, Said};
 use crate::auth::hex;
 use crate::error::ApiError;
 
@@ -42,16 +44,34 @@ impl Names {
     }
 }
 
+/// A message, and the pictures that are to be kept before it is taken.
+#[derive(Debug)]
+pub(crate) struct Ask {
+    /// The message, still without its pictures.
+    pub(crate) inbound: Inbound,
+    /// Its pictures.
+    pub(crate) images: Vec<Vec<u8>>,
+    /// Pictures of earlier words, each with the place of those.
+    pub(crate) earlier: Vec<(usize, Vec<u8>)>,
+}
+
 /// The message that a request stands for.
-pub(crate) fn inbound(request: Request, names: &Names) -> Result<Inbound, ApiError> {
+pub(crate) fn read(request: Request, names: &Names) -> Result<Ask, ApiError> {
     if request.n.is_some_and(|n| n != 1) {
         return Err(ApiError::bad_request("`n` must be 1: there is one answer"));
     }
     let mut context = utterances(request.messages)?;
-    let (place, name) = last_of_user(&context)?;
-    let (said, _) = context.remove(place);
+    let place = last_of_user(&context)?;
+    let Uttered { said, name, images } = context.remove(place);
+    if images.len() > limits::PICTURES_PER_MESSAGE {
+        let most = limits::PICTURES_PER_MESSAGE;
+        return Err(ApiError::too_large(format!(
+            "a message has at most {most} pictures"
+        )));
+    }
+    let earlier = newest_images(&mut context);
     let (chat, message_id) = (names.chat(), names.message());
-    Ok(Inbound {
+    let inbound = Inbound {
         event_key: EventKey::in_chat(&chat, &message_id),
         address: Address {
             platform: Platform::Api,
@@ -68,34 +88,73 @@ pub(crate) fn inbound(request: Request, names: &Names) -> Result<Inbound, ApiErr
         },
         message_id,
         text: said.text,
-        context: context.into_iter().map(|(said, _)| said).collect(),
+        pictures: Vec::new(),
+        context: context.into_iter().map(|one| one.said).collect(),
         about: About::default(),
+    };
+    Ok(Ask {
+        inbound,
+        images,
+        earlier,
     })
 }
 
-/// An utterance and the name of who said it.
-type Named = (Utterance, Option<String>);
+/// An utterance, the name of who said it, and the pictures that go with it.
+struct Uttered {
+    said: Utterance,
+    name: Option<String>,
+    images: Vec<Vec<u8>>,
+}
 
-fn utterances(messages: Vec<Said>) -> Result<Vec<Named>, ApiError> {
+fn utterances(messages: Vec<Said>) -> Result<Vec<Uttered>, ApiError> {
     let utterance = |said: Said| {
         let role = role(&said.role)?;
-        let text = words(said.content)?;
-        Ok((Utterance { role, text }, said.name))
+        let content = content::read(&said.content)?;
+        Ok(Uttered {
+            said: Utterance {
+                role,
+                text: content.text,
+                pictures: Vec::new(),
+            },
+            name: said.name,
+            images: content.images,
+        })
     };
-    let all: Result<Vec<Named>, ApiError> = messages.into_iter().map(utterance).collect();
+    let all: Result<Vec<Uttered>, ApiError> = messages.into_iter().map(utterance).collect();
     // An assistant's message without words was a call to a tool that the client kept to itself.
     all.map(|mut all| {
-        all.retain(|(said, _)| said.role == Role::User || !said.text.is_empty());
+        all.retain(|one| one.said.role == Role::User || !one.said.text.is_empty());
         all
     })
 }
 
-fn last_of_user(said: &[Named]) -> Result<(usize, Option<String>), ApiError> {
-    let found = said
-        .iter()
-        .rposition(|(said, _)| said.role == Role::User)
-        .ok_or_else(|| ApiError::bad_request("`messages` has none with the role `user`"))?;
-    Ok((found, said[found].1.clone()))
+/// Pictures of earlier words, each with the place of those. Of many, the oldest become words themselves: no
+/// model would be shown them.
+fn newest_images(context: &mut [Uttered]) -> Vec<(usize, Vec<u8>)> {
+    let (mut images, mut left_out) = (Vec::new(), 0);
+    for (place, one) in context.iter_mut().enumerate().rev() {
+        for image in std::mem::take(&mut one.images).into_iter().rev() {
+            if images.len() < limits::PICTURES_SHOWN {
+                images.push((place, image));
+            } else {
+                left_out += 1;
+                one.said
+                    .text
+                    .push_str("\n[a picture that is no longer shown]");
+            }
+        }
+    }
+    if left_out > 0 {
+        tracing::debug!(left_out, "old pictures of a brought history are left out");
+    }
+    images.reverse();
+    images
+}
+
+fn last_of_user(said: &[Uttered]) -> Result<usize, ApiError> {
+    said.iter()
+        .rposition(|one| one.said.role == Role::User)
+        .ok_or_else(|| ApiError::bad_request("`messages` has none with the role `user`"))
 }
 
 fn role(name: &str) -> Result<Role, ApiError> {
@@ -107,23 +166,6 @@ fn role(name: &str) -> Result<Role, ApiError> {
             "the role `{}` is not understood; use `system`, `user` or `assistant`",
             name.chars().take(64).collect::<String>()
         ))),
-    }
-}
-
-fn words(content: Option<Content>) -> Result<String, ApiError> {
-    match content {
-        None => Ok(String::new()),
-        Some(Content::Text(text)) => Ok(text),
-        Some(Content::Parts(parts)) => parts.into_iter().map(part).collect(),
-    }
-}
-
-fn part(part: Part) -> Result<String, ApiError> {
-    match (part.kind.as_str(), part.text) {
-        ("text", Some(text)) => Ok(text),
-        _ => Err(ApiError::bad_request(
-            "a part of a message is not text; only parts of the type `text` are understood",
-        )),
     }
 }
 

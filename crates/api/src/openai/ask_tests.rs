@@ -11,12 +11,14 @@ fn names(session: Option<&str>, key: Option<&str>) -> Names {
 }
 
 fn asked(body: &str) -> Result<Inbound, ApiError> {
-    inbound(serde_json::from_str(body).unwrap(), &names(None, None))
+    read(serde_json::from_str(body).unwrap(), &names(None, None)).map(|ask| ask.inbound)
 }
 
 fn hello(names: &Names) -> Inbound {
     let body = r#"{"messages":[{"role":"user","content":"hello"}]}"#;
-    inbound(serde_json::from_str(body).unwrap(), names).unwrap()
+    read(serde_json::from_str(body).unwrap(), names)
+        .unwrap()
+        .inbound
 }
 
 #[test]
@@ -27,11 +29,11 @@ fn the_last_words_of_the_user_are_the_text_and_the_rest_goes_along() {
             {"role":"user","content":"one"},
             {"role":"assistant","content":"two"},
             {"role":"assistant","content":null,"tool_calls":[]},
-            {"role":"user","name":"Anna","content":[{"type":"text","text":"th"},{"type":"text","text":"ree"}]}
+            {"role":"user","name":"Anna","content":[{"type":"text","text":"three"},{"type":"text","text":"four"}]}
         ],"user":"u7"}"#,
     )
     .unwrap();
-    assert_eq!(message.text, "three");
+    assert_eq!(message.text, "three\nfour");
     assert_eq!(message.person.id, "u7");
     assert_eq!(message.person.name.as_deref(), Some("Anna"));
     let context: Vec<_> = message
@@ -86,4 +88,29 @@ fn what_would_change_the_meaning_is_refused() {
     ] {
         assert!(asked(body).is_err(), "{body}");
     }
+}
+
+#[test]
+fn pictures_stay_with_the_words_that_they_came_with() {
+    let image = |text: &str| {
+        let data = angelia_core::media::base64::encode(text.as_bytes());
+        format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/png;base64,{data}"}}}}"#)
+    };
+    let body = format!(
+        r#"{{"messages":[
+            {{"role":"user","content":[{},"one"]}},
+            {{"role":"assistant","content":"seen"}},
+            {{"role":"user","content":[{}]}}
+        ]}}"#,
+        image("old"),
+        image("new"),
+    );
+    let ask = read(serde_json::from_str(&body).unwrap(), &names(None, None)).unwrap();
+    assert_eq!(ask.inbound.text, "");
+    assert_eq!(ask.images, [b"new".to_vec()]);
+    assert_eq!(ask.earlier, [(0, b"old".to_vec())]);
+    let many = vec![image("x"); 9].join(",");
+    let body = format!(r#"{{"messages":[{{"role":"user","content":[{many}]}}]}}"#);
+    let refused = read(serde_json::from_str(&body).unwrap(), &names(None, None));
+    assert_eq!(refused.unwrap_err().kind, crate::error::Kind::TooLarge);
 }

@@ -77,7 +77,11 @@ fn kind(kind: Kind) -> &'static str {
         | Kind::MethodNotAllowed
         | Kind::TooSlow
         | Kind::Conflict
-        | Kind::TooLarge => "invalid_request_error",
-        Kind::AgentFailed | Kind::Draining | Kind::Unavailable => "server_error",
+        | Kind::TooLarge
+        | Kind::UnsupportedMedia
+        | Kind::UnsupportedContent
+        | Kind::BadImageUrl
+        | Kind::BadPart => "invalid_request_error",
+        Kind::AgentFailed | Kind::Draining | Kind::Unavailable | Kind::NoRoom => "server_error",
     }
 }

@@ -4,6 +4,7 @@
 //! model here. Only what would change the meaning is refused (`ask`).
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// A request.
 #[derive(Debug, Deserialize)]
@@ -33,26 +34,9 @@ pub(crate) struct StreamOptions {
 pub(crate) struct Said {
     pub(crate) role: String,
     #[serde(default)]
-    pub(crate) content: Option<Content>,
+    pub(crate) content: Value,
     #[serde(default)]
     pub(crate) name: Option<String>,
-}
-
-/// Words, whole or in parts.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Content {
-    Text(String),
-    Parts(Vec<Part>),
-}
-
-/// One part of a message.
-#[derive(Debug, Deserialize)]
-pub(crate) struct Part {
-    #[serde(rename = "type")]
-    pub(crate) kind: String,
-    #[serde(default)]
-    pub(crate) text: Option<String>,
 }
 
 /// How many tokens were used. The gateway does not count them; clients expect the field.

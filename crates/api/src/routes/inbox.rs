@@ -1,6 +1,7 @@
 //! `POST /api/v1/inbox`: a message in. `GET /api/v1/messages/{inbox}`: what became of it.
 
 use angelia_core::id::InboxId;
+use angelia_core::inbound::Inbound;
 use angelia_core::limits;
 use angelia_gateway::door::Shut;
 use angelia_store::intake::Accepted;
@@ -9,6 +10,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::StatusCode;
 
+use super::media;
 use crate::body;
 use crate::error::ApiError;
 use crate::params::Segment;
@@ -24,10 +26,13 @@ pub(super) async fn accept(
     State(shared): State<Shared>,
     body: Body,
 ) -> Result<(StatusCode, Json<wire::Accepted>), ApiError> {
-    let request: InboxRequest = body::json(body, BODY_BYTES_MAX).await?;
+    let mut request: InboxRequest = body::json(body, BODY_BYTES_MAX).await?;
     named(&request.chat, "chat")?;
     named(&request.message_id, "message_id")?;
-    let accepted = shared.api.gateway.door().accept(request.into(), None).await;
+    let attachments = std::mem::take(&mut request.attachments);
+    let mut inbound = Inbound::from(request);
+    inbound.pictures = media::named(&shared, attachments).await?;
+    let accepted = shared.api.gateway.door().accept(inbound, None).await;
     let answer = match opened(&shared, accepted)? {
         Accepted::New(place) => wire::Accepted::of(&place, Arrival::New),
         Accepted::Duplicate(place) => wire::Accepted::of(&place, Arrival::Repeated),

@@ -1,19 +1,22 @@
 //! `GET /v1/models` and `POST /v1/chat/completions`.
 
 use angelia_core::agent::{AgentName, Led};
+use angelia_core::inbound::Inbound;
 use angelia_core::limits;
 use angelia_store::intake::Accepted;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderMap;
+use axum::http::header::CONTENT_LENGTH;
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 
 use super::inbox::opened;
+use super::media;
 use crate::body;
-use crate::error::ApiError;
-use crate::openai::ask::{self, Names};
+use crate::error::{ApiError, Kind};
+use crate::openai::ask::{self, Ask, Names};
 use crate::openai::error::Failure;
 use crate::openai::shapes::{Choice, Completion, Model, Models, Reply, Request, Usage};
 use crate::openai::speech::{self, Accounting, Head};
@@ -70,11 +73,11 @@ pub(super) async fn complete(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Failure> {
-    let request: Request = body::json(body, BODY_BYTES_MAX).await?;
+    let request = asked(&shared, &headers, body).await?;
     let (manner, model) = (manner(&request), request.model.clone());
     let fresh = shared.ground().env.inbox_id().to_string();
     let names = names(&headers, fresh)?;
-    let mut inbound = ask::inbound(request, &names)?;
+    let mut inbound = pictured(&shared, ask::read(request, &names)?).await?;
     inbound.about.agent = wanted(&shared, model.as_deref());
     let accepted = shared.api.gateway.door().accept(inbound, None).await;
     let place = match opened(&shared, accepted)? {
@@ -95,6 +98,42 @@ pub(super) async fn complete(
             .into_response(),
     };
     Ok(([(INBOX_HEADER, id)], answer).into_response())
+}
+
+/// Reads the request. One that is large because of its pictures is read while few others are.
+async fn asked(shared: &Shared, headers: &HeaderMap, body: Body) -> Result<Request, ApiError> {
+    let length = headers
+        .get(CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok());
+    let length: Option<usize> = length.and_then(|length| length.parse().ok());
+    if length.is_none_or(|length| length <= BODY_BYTES_MAX) {
+        return body::json(body, BODY_BYTES_MAX).await;
+    }
+    let _one_of_few = shared.large_bodies.try_acquire().map_err(|_| {
+        let most = limits::PICTURES_BODIES_AT_ONCE;
+        let said = format!("{most} large requests are being read already");
+        ApiError::new(Kind::TooManyWaiting, said, "send it again in a moment")
+    })?;
+    body::json(body, limits::PICTURES_BODY_BYTES_MAX).await
+}
+
+/// The message with its pictures, which are kept by then.
+async fn pictured(shared: &Shared, ask: Ask) -> Result<Inbound, ApiError> {
+    let Ask {
+        mut inbound,
+        images,
+        earlier,
+    } = ask;
+    for image in images {
+        inbound
+            .pictures
+            .push(media::kept(shared, image, None).await?);
+    }
+    for (place, image) in earlier {
+        let picture = media::kept(shared, image, None).await?;
+        inbound.context[place].pictures.push(picture);
+    }
+    Ok(inbound)
 }
 
 fn manner(request: &Request) -> Manner {

@@ -165,6 +165,7 @@ fn call_to_stop(turn: TurnId, answered: Inbound) -> Inbound {
         event_key: EventKey::stop_of(turn),
         message_id: format!("stop-{turn}"),
         text: STOP.to_owned(),
+        pictures: Vec::new(),
         context: Vec::new(),
         ..answered
     }

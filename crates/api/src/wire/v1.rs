@@ -10,6 +10,7 @@ pub mod delivery;
 pub mod event;
 pub mod facts;
 pub mod inbox;
+pub mod media;
 pub mod message;
 pub mod node;
 pub mod page;

@@ -147,6 +147,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             instructions: Instructions::default(),
             target: Default::default(),
             agents: None,
+            media: None,
             processes: None,
             profiles: Multiplexing::Off,
             terms: Terms::default(),
@@ -159,6 +160,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
 /// A message of the `api` platform.
 pub(crate) fn message(chat: &str, id: &str, text: &str) -> InboxRequest {
     InboxRequest {
+        attachments: Vec::new(),
         chat: chat.to_owned(),
         chat_type: ChatType::Dm,
         thread: None,

@@ -61,6 +61,7 @@ fn inbound() -> Inbound {
         event_key: EventKey::in_chat("c1", "m1"),
         message_id: "m1".to_owned(),
         text: "hello".to_owned(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }
@@ -157,6 +158,7 @@ fn a_session() {
         inbox: INBOX,
         person: person(),
         text: "hello".to_owned(),
+        pictures: Vec::new(),
         received_at: AT,
     };
     let detail = views::SessionDetail {
@@ -207,6 +209,7 @@ fn an_entry() {
         role: Role::Notice,
         name: None,
         text: "I gave up".to_owned(),
+        pictures: Vec::new(),
         at: AT,
         turn: Some(TURN),
         visibility: Visibility::Compacted,

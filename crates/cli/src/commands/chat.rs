@@ -141,6 +141,7 @@ impl Talk<'_> {
     /// Sends one message and shows its reply.
     fn say(&self, text: String) -> Result<Message, Failure> {
         let request = InboxRequest {
+            attachments: Vec::new(),
             chat: self.chat.clone(),
             chat_type: ChatType::Dm,
             thread: None,

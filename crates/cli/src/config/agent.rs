@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 
+use angelia_agents::model::album::Eyes;
 use angelia_agents::model::provider::{self, Url};
 use angelia_agents::model::wire::Wire;
 use angelia_core::agent::models::{Choice, Models};
@@ -61,6 +62,8 @@ pub(crate) struct Model {
     pub(crate) prompt_file: Option<PathBuf>,
     /// How many tokens it can read at once.
     pub(crate) context_tokens: u64,
+    /// Whether it is shown pictures.
+    pub(crate) eyes: Eyes,
     /// Other models, asked in their order when this one does not answer.
     pub(crate) fallback: Vec<Fallback>,
 }
@@ -100,6 +103,7 @@ impl Layers<'_> {
         let words = self.written(&keys::COMMAND, command::program);
         let (exec, room) = (self.exec(), self.room());
         let context_tokens = self.pick(&keys::CONTEXT_TOKENS, tokens);
+        let eyes = self.pick(&keys::IMAGES, eyes);
         let fallback = self.fallback();
         let variables = self.variables();
         self.check_command();
@@ -140,6 +144,7 @@ impl Layers<'_> {
             api_key,
             prompt_file: prompt_file.map(PathBuf::from),
             context_tokens: context_tokens?,
+            eyes: eyes?,
             fallback: fallback?,
         })))
     }
@@ -212,6 +217,14 @@ fn listed() -> String {
 /// The address may hold a password, so it is not repeated.
 pub(super) fn address(text: &str) -> Result<Url, String> {
     provider::base_url(text).map_err(|why| format!("must be {why}"))
+}
+
+fn eyes(text: &str) -> Result<Eyes, String> {
+    match text {
+        "true" => Ok(Eyes::Open),
+        "false" => Ok(Eyes::Shut),
+        _ => Err(format!("must be true or false; found {text}")),
+    }
 }
 
 fn tokens(text: &str) -> Result<u64, String> {

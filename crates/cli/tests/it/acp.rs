@@ -88,6 +88,7 @@ impl Scene {
         let address = format!("http://{}", gateway.address);
         let client = Client::new(&address, Token::new(token.trim())).unwrap();
         let message = InboxRequest {
+            attachments: Vec::new(),
             chat: "c".to_owned(),
             chat_type: ChatType::Dm,
             thread: None,

@@ -77,6 +77,7 @@ impl Visit {
         let address = format!("http://{}", self.gateway.address);
         let client = Client::new(&address, Token::new(&self.token())).unwrap();
         let message = InboxRequest {
+            attachments: Vec::new(),
             chat: "c1".to_owned(),
             chat_type: ChatType::Dm,
             thread: None,

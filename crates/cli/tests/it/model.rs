@@ -64,6 +64,7 @@ impl Scene {
     /// Says something over HTTP.
     fn say(&self, gateway: &Gateway, text: &str) -> Accepted {
         let message = InboxRequest {
+            attachments: Vec::new(),
             chat: "c".to_owned(),
             chat_type: ChatType::Dm,
             thread: None,

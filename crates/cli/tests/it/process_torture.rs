@@ -188,6 +188,7 @@ impl Fleet {
     fn ask(&mut self, member: &Member, tool: &str, arguments: &Value) {
         self.sent += 1;
         let message = InboxRequest {
+            attachments: Vec::new(),
             chat: member.chat.clone(),
             chat_type: ChatType::Dm,
             thread: None,

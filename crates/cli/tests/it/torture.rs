@@ -115,6 +115,7 @@ fn send_all(
 
 fn message(chat: usize, number: usize) -> InboxRequest {
     InboxRequest {
+        attachments: Vec::new(),
         chat: format!("c{chat}"),
         chat_type: ChatType::Dm,
         thread: None,

@@ -26,6 +26,7 @@ fn message(account: &str, chat: &str) -> Inbound {
         event_key: EventKey::in_chat(chat, "1"),
         message_id: "1".to_owned(),
         text: "hello".to_owned(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::AgentName;
 use crate::id::SessionId;
+use crate::media::Picture;
 use crate::session::model_override::ModelOverride;
 use crate::transcript::title::Title;
 
@@ -51,6 +52,9 @@ pub enum Plan {
         from: u64,
         /// The question.
         text: String,
+        /// The pictures that went with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pictures: Vec<Picture>,
     },
     /// Go on in a copy.
     Branch {

@@ -112,6 +112,7 @@ fn message(profile: Option<&str>) -> Inbound {
         event_key: EventKey::of_update("1"),
         message_id: "1".into(),
         text: "hello".into(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About {
             profile: profile.map(|name| name.parse().unwrap()),

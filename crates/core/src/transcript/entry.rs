@@ -10,6 +10,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::media::{self, Picture};
 use crate::time::Timestamp;
 
 /// One row.
@@ -20,6 +21,9 @@ pub struct Entry {
     pub role: Role,
     /// What is said.
     pub content: Content,
+    /// The pictures that go with it.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub pictures: Vec<Picture>,
     /// The tools that an assistant asks for.
     #[serde(skip_serializing_if = "is_usual")]
     pub tool_calls: Vec<ToolCall>,
@@ -65,6 +69,14 @@ impl Entry {
             content: content.into(),
             ..Self::default()
         }
+    }
+
+    /// Its words, with notes in the place of its pictures.
+    pub fn in_words(&self) -> String {
+        let words = self.content.plain_text();
+        let parts = [words, media::notes(&self.pictures)];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join("\n")
     }
 
     /// Whether it belongs to the conversation as it stands.

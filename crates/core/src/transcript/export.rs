@@ -116,7 +116,7 @@ fn heading(head: &Head) -> String {
 
 fn section(row: &Row<'_>) -> String {
     let mut quoted = String::new();
-    quote(&mut quoted, &row.entry.content.plain_text());
+    quote(&mut quoted, &row.entry.in_words());
     for call in &row.entry.tool_calls {
         quote(&mut quoted, &called(call));
     }

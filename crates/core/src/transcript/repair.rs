@@ -55,6 +55,7 @@ fn join_assistants(mut earlier: Entry, later: Entry) -> Entry {
         return later;
     }
     earlier.content = joined(earlier.content, later.content, "\n");
+    earlier.pictures.extend(later.pictures);
     earlier.tool_calls.extend(later.tool_calls);
     for (name, value) in later.reasoning {
         earlier.reasoning.entry(name).or_insert(value);
@@ -71,6 +72,7 @@ fn users_join(earlier: &Entry, later: &Entry) -> bool {
 
 fn join_users(mut earlier: Entry, later: Entry) -> Entry {
     earlier.content = joined(earlier.content, later.content, "\n\n");
+    earlier.pictures.extend(later.pictures);
     earlier.platform_message_id = earlier.platform_message_id.or(later.platform_message_id);
     earlier
 }

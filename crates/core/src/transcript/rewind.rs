@@ -7,6 +7,7 @@
 //! Rows are only hidden: nothing is changed or deleted, and counts follow from what is visible.
 
 use super::entry::{Entry, Visibility};
+use crate::media::Picture;
 
 /// What an undo does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct Rewind {
     pub turns: usize,
     /// The words of the first row, for whoever wants to say them differently.
     pub text: String,
+    /// The pictures of the first row.
+    pub pictures: Vec<Picture>,
 }
 
 /// Plans to undo the last turns: at least one, at most all. Nothing if there is no turn.
@@ -32,6 +35,7 @@ pub fn plan(rows: &[Entry], turns: i64) -> Option<Rewind> {
         rows: places(&rows[from..], Entry::is_visible).len(),
         turns,
         text: rows[from].content.plain_text(),
+        pictures: rows[from].pictures.clone(),
     })
 }
 

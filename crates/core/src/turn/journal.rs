@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::command::Plan;
 use crate::limits;
+use crate::media::Picture;
 use crate::recovery::EffectClass;
 use crate::time::Timestamp;
 use crate::transcript::compaction::{self, Since};
@@ -48,6 +49,9 @@ pub enum Step {
         call: String,
         /// What came of it.
         output: String,
+        /// Pictures that came with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pictures: Vec<Picture>,
     },
     /// The conversation's commands run in another directory from now on, also in later turns.
     Moved {
@@ -82,6 +86,15 @@ impl Step {
         Self::Answer {
             row: Box::new(Entry::new(Role::Assistant, text.into())),
             spent: None,
+        }
+    }
+
+    /// The end of a call that brought words alone.
+    pub fn finished(call: impl Into<String>, output: impl Into<String>) -> Self {
+        Self::ToolFinished {
+            call: call.into(),
+            output: output.into(),
+            pictures: Vec::new(),
         }
     }
 
@@ -172,7 +185,9 @@ pub fn progress(journal: &[Recorded], call: &str) -> Progress {
             } if name == call => {
                 found = Progress::Begun(*effect);
             }
-            Step::ToolFinished { call: name, output } if name == call => {
+            Step::ToolFinished {
+                call: name, output, ..
+            } if name == call => {
                 return Progress::Finished(output.clone());
             }
             Step::Answer { .. }
@@ -185,6 +200,25 @@ pub fn progress(journal: &[Recorded], call: &str) -> Progress {
         }
     }
     found
+}
+
+/// The pictures that came with the end of `call`.
+pub fn pictures(journal: &[Recorded], call: &str) -> Vec<Picture> {
+    let of_this = |recorded: &Recorded| match &recorded.step {
+        Step::ToolFinished {
+            call: name,
+            pictures,
+            ..
+        } if name == call => Some(pictures.clone()),
+        Step::Answer { .. }
+        | Step::ToolBegun { .. }
+        | Step::ToolFinished { .. }
+        | Step::Moved { .. }
+        | Step::Compacted { .. }
+        | Step::Emitted { .. }
+        | Step::Command { .. } => None,
+    };
+    journal.iter().find_map(of_this).unwrap_or_default()
 }
 
 /// The name of a call within its turn: which answer asked for it, and the how-manieth of that answer it is.
@@ -246,9 +280,12 @@ fn said(row: &Entry, at: Timestamp) -> Entry {
 
 fn results(journal: &[Recorded], answer: usize, calls: &[ToolCall]) -> Vec<Entry> {
     let calls = (1..).zip(calls);
-    let result = |(place, call)| match progress(journal, &call_name(answer, place)) {
-        Progress::Finished(output) => Some(result(call, output)),
-        Progress::Unbegun | Progress::Begun(_) => None,
+    let result = |(place, call)| {
+        let name = call_name(answer, place);
+        match progress(journal, &name) {
+            Progress::Finished(output) => Some(result(call, output, pictures(journal, &name))),
+            Progress::Unbegun | Progress::Begun(_) => None,
+        }
     };
     calls.filter_map(result).collect()
 }
@@ -273,8 +310,9 @@ fn set_aside(rows: &mut [Entry], since: Since) {
 }
 
 /// The row of a call's result.
-pub fn result(call: &ToolCall, output: String) -> Entry {
+pub fn result(call: &ToolCall, output: String, pictures: Vec<Picture>) -> Entry {
     Entry {
+        pictures,
         tool_call_id: call.id().map(str::to_owned),
         tool_name: call.name().map(str::to_owned),
         ..Entry::new(Role::Tool, output)

@@ -21,10 +21,7 @@ fn begun(call: &str) -> Step {
 }
 
 fn finished(call: &str) -> Step {
-    Step::ToolFinished {
-        call: call.into(),
-        output: "done".into(),
-    }
+    Step::finished(call, "done")
 }
 
 fn compacting(summary: &str, own: usize) -> Step {
@@ -80,11 +77,7 @@ fn stored_steps_keep_their_shape() {
 #[test]
 fn a_step_is_cut_at_its_limit_and_a_call_with_endless_arguments_is_told() {
     let long = "é".repeat(limits::STEP_BYTES_MAX);
-    let finished = Step::ToolFinished {
-        call: "1".into(),
-        output: long.clone(),
-    }
-    .bounded();
+    let finished = Step::finished("1", long.as_str()).bounded();
     let Step::ToolFinished { output, .. } = finished else {
         panic!("it stays what it is")
     };

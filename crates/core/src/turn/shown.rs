@@ -138,7 +138,7 @@ impl Shown {
                 input: Some(arguments.clone()),
                 ..Self::new(call, Kind::Tool, State::Running)
             }),
-            Step::ToolFinished { call, output } => {
+            Step::ToolFinished { call, output, .. } => {
                 let output = result(output);
                 Some(Self {
                     output: Some(output.clone()),

@@ -10,10 +10,7 @@ fn recorded(seq: u32, step: Step) -> Recorded {
 }
 
 fn finished(output: &str) -> Shown {
-    let step = Step::ToolFinished {
-        call: "1.1".to_owned(),
-        output: output.to_owned(),
-    };
+    let step = Step::finished("1.1", output);
     Shown::of(&recorded(3, step)).unwrap()
 }
 

@@ -7,6 +7,7 @@ use angelia_core::command::Plan;
 use angelia_core::command::reply::{self, Titled};
 use angelia_core::id::SessionId;
 use angelia_core::inbound::{EventKey, Inbound};
+use angelia_core::media::Picture;
 use angelia_core::transcript::title::{Claim, Giver, Title};
 use angelia_store::Change;
 use angelia_store::intake::Accepted;
@@ -57,7 +58,11 @@ impl Errand<'_> {
                 self.hide(*from).await?;
                 Ok(reply::undone(*turns, quote))
             }
-            Plan::Retry { from, text } => self.ask_again(*from, text).await,
+            Plan::Retry {
+                from,
+                text,
+                pictures,
+            } => self.ask_again(*from, (text, pictures)).await,
             Plan::Branch { session, title } => self.branch(*session, title.as_ref()).await,
             Plan::Model { model } => self.choose_model(model.as_ref()).await,
             Plan::Agent { agent } => self.choose_agent(agent.as_ref()).await,
@@ -134,10 +139,15 @@ impl Errand<'_> {
 
     /// The question comes in again before the first one is hidden: refused, it leaves all as it is. Its
     /// key names this turn, so it comes in once.
-    async fn ask_again(&self, from: u64, text: &str) -> Result<String, Lost> {
+    async fn ask_again(
+        &self,
+        from: u64,
+        (text, pictures): (&str, &[Picture]),
+    ) -> Result<String, Lost> {
         let question = Inbound {
             event_key: EventKey::again_in(self.claimed.turn),
             text: text.to_owned(),
+            pictures: pictures.to_vec(),
             ..self.inbound().clone()
         };
         let door = &self.commands.door;

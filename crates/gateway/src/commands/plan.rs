@@ -7,6 +7,7 @@ use angelia_core::command::reply;
 use angelia_core::command::{Command, Meant, ModelWish, Plan, choose};
 use angelia_core::limits;
 use angelia_core::text;
+use angelia_store::transcripts::Undo;
 
 use super::list::{called, choices, listed};
 use super::{Errand, Intent, Lost};
@@ -81,11 +82,13 @@ impl Errand<'_> {
 
     async fn retry(&self) -> Result<Intent, Lost> {
         let last = self.rewind(1).await?;
-        Ok(match last.filter(|last| !last.text.trim().is_empty()) {
+        let asks = |last: &Undo| !last.text.trim().is_empty() || !last.pictures.is_empty();
+        Ok(match last.filter(asks) {
             None => Intent::Say(reply::nothing_said()),
             Some(last) => Intent::Do(Plan::Retry {
                 from: last.from,
                 text: last.text,
+                pictures: last.pictures,
             }),
         })
     }

@@ -120,6 +120,7 @@ fn message(process: &Process, event_key: EventKey, text: String) -> Inbound {
         event_key,
         message_id: process.id.to_string(),
         text,
+        pictures: Vec::new(),
         context: Vec::new(),
         about: caller.about.clone(),
     }

@@ -127,10 +127,7 @@ impl Runs {
                 format!("ran {command}. ")
             }
         };
-        let finished = Step::ToolFinished {
-            call: call.to_owned(),
-            output: output.clone(),
-        };
+        let finished = Step::finished(call, output.as_str());
         events.record(finished).await?;
         events.text(output).await
     }

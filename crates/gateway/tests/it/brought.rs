@@ -42,6 +42,7 @@ async fn say(gateway: &Gateway, number: u32, text: &str) -> InboxId {
         (Role::Assistant, "me"),
     ];
     let utterance = |(role, text): (Role, &str)| Utterance {
+        pictures: Vec::new(),
         role,
         text: text.to_owned(),
     };

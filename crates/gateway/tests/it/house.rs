@@ -177,6 +177,7 @@ impl<S: Script> House<S> {
                 instructions: Instructions::default(),
                 target: Default::default(),
                 agents: None,
+                media: None,
                 processes,
                 profiles: self.profiles.clone(),
                 terms: Terms::default(),
@@ -247,6 +248,7 @@ pub(crate) fn message(chat: &str, number: u32, text: &str) -> Inbound {
         event_key: EventKey::in_chat(chat, &number.to_string()),
         message_id: number.to_string(),
         text: text.into(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

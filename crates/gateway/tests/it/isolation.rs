@@ -62,6 +62,7 @@ impl Voice {
             event_key: EventKey::of_update(&format!("{}-{number}", self.mark)),
             message_id: format!("{}-{number}", self.mark),
             text: format!("{} says {number}", self.mark),
+            pictures: Vec::new(),
             context: Vec::new(),
             about: self.about.clone(),
         }
@@ -208,6 +209,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
             instructions: Instructions::default(),
             target: Default::default(),
             agents: None,
+            media: None,
             processes: None,
             terms: Terms::default(),
             profiles: Multiplexing::On {

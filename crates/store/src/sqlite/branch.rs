@@ -8,6 +8,7 @@ use angelia_core::transcript::ending::Reason;
 use rusqlite::params;
 
 use super::fault::Fault;
+use super::media;
 use super::ready;
 use super::said;
 use super::sessions::place;
@@ -40,6 +41,7 @@ pub(super) fn branch(tx: &Tx<'_>, branch: &Branch) -> Result<Change<usize>, Faul
     )?;
     let note = "UPDATE sessions SET entries = ?2 WHERE seq = ?1";
     tx.run(note, params![child, copied as i64])?;
+    media::go_along(tx, parent.session, child)?;
     go_on(tx, &parent, child, &branch.then)?;
     Ok(Change::Done(copied))
 }

@@ -113,7 +113,7 @@ fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fa
     tx.run(taken, [ready.message, seq])?;
     let inbound = &ready.waiting.inbound;
     let preview = if command::read(inbound).is_for_the_agent() {
-        text::preview(&inbound.text, limits::PREVIEW_CHARS)
+        text::preview(&inbound.gist(), limits::PREVIEW_CHARS)
     } else {
         String::new()
     };

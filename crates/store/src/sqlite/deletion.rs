@@ -17,7 +17,7 @@ use rusqlite::params;
 
 use super::fault::Fault;
 use super::tx::Tx;
-use super::{Sqlite, approvals, costs, lanes, long, processes, replace, rows, turns};
+use super::{Sqlite, approvals, costs, lanes, long, media, processes, replace, rows, turns};
 use crate::deletion::{Deletion, Emptied};
 use crate::{Change, StoreError};
 
@@ -209,6 +209,7 @@ fn erase(tx: &Tx<'_>, session: i64, traces: &Traces) -> Result<(), Fault> {
     let turns = turns_of(tx, session, traces)?;
     processes::empty(tx, session)?;
     approvals::erase(tx, session)?;
+    media::erase(tx, session)?;
     let mut chats = BTreeSet::new();
     for turn in &turns {
         erase_turn(tx, *turn, &mut chats)?;

@@ -18,6 +18,7 @@ use angelia_core::id::SessionId;
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::{self, Refusal, Urgency};
 use angelia_core::limits;
+use angelia_core::media::MediaId;
 use angelia_core::session::key::{self, Isolation, Route, Scope, SessionKey};
 use angelia_core::text;
 use angelia_core::whatsapp::aliases::{Alias, Aliases};
@@ -28,7 +29,7 @@ use super::door::{self, Found, Session};
 use super::fault::Fault;
 use super::processes::reading::tells_what_is_read;
 use super::tx::Tx;
-use super::{Sqlite, aliases, long, ready, rows};
+use super::{Sqlite, aliases, long, media, ready, rows};
 use crate::StoreError;
 use crate::intake::{Accept, Accepted, Intake, Pair, Place};
 
@@ -70,6 +71,8 @@ pub(super) struct Arrival {
     /// The id that may have one.
     known_by: Option<String>,
     body: String,
+    /// The pictures that it refers to.
+    media: Vec<MediaId>,
     urgency: Urgency,
     pub(super) preview: String,
 }
@@ -80,6 +83,7 @@ impl Arrival {
         Ok(Self {
             route: intake::check(inbound, isolation, &Aliases::default()),
             known_by: key::known_by(&key::Place::of(inbound), isolation).map(str::to_owned),
+            media: inbound.media().collect(),
             preview: preview(inbound),
             urgency: intake::urgency(inbound),
             body: long::body(inbound)?,
@@ -99,7 +103,7 @@ impl Arrival {
 /// What a list shows of a conversation that begins with the message. A command is no part of it.
 fn preview(inbound: &Inbound) -> String {
     if command::read(inbound).is_for_the_agent() {
-        text::preview(&inbound.text, limits::PREVIEW_CHARS)
+        text::preview(&inbound.gist(), limits::PREVIEW_CHARS)
     } else {
         String::new()
     }
@@ -142,6 +146,7 @@ fn decide(
     };
     if let (Ok(route), Found::GoesOn(session)) = (route, &found)
         && intake::decide(session.waiting, arrival.urgency).is_ok()
+        && media::are_kept(tx, &arrival.media)?
         && keep(tx, arrival, session)? == Kept::Now
     {
         return Ok(arrival.placed(session.id, route));
@@ -166,6 +171,9 @@ fn begin_or_refuse(
     };
     if let Err(refusal) = intake::decide(found.waiting(), arrival.urgency) {
         return Ok(Accepted::Refused(refusal));
+    }
+    if !media::are_kept(tx, &arrival.media)? {
+        return Ok(Accepted::Refused(Refusal::NoPicture));
     }
     let session = door::enter(tx, arrival, route, found)?;
     // It did not come before, or we would not be here.
@@ -232,6 +240,7 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
     if let Some(words) = long::words(inbound) {
         long::keep(tx, &message.inbox.to_string(), words)?;
     }
+    media::refer(tx, session.seq, &arrival.media)?;
     Ok(Kept::Now)
 }
 

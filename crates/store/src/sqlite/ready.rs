@@ -11,6 +11,7 @@
 use rusqlite::params;
 
 use super::fault::Fault;
+use super::media;
 use super::tx::Tx;
 
 /// The state of a message that comes to a conversation that rests.
@@ -53,6 +54,7 @@ pub(super) fn go_along(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
         "UPDATE inbox SET session = ?2, state = 'waiting' WHERE session = ?1 AND state = 'next'";
     let waiting = "UPDATE inbox SET session = ?2 WHERE session = ?1 AND state = 'waiting'";
     if tx.run(next, [from, to])? + tx.run(waiting, [from, to])? > 0 {
+        media::go_along(tx, from, to)?;
         again(tx, to)?;
     }
     Ok(())

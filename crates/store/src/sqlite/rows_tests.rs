@@ -23,7 +23,9 @@ fn said() -> Inbound {
         event_key: EventKey::in_chat("c1", "m1"),
         message_id: "m1".into(),
         text: "hello".into(),
+        pictures: Vec::new(),
         context: vec![Utterance {
+            pictures: Vec::new(),
             role: Role::System,
             text: "be brief".into(),
         }],
@@ -53,10 +55,7 @@ fn a_message_is_stored_in_this_shape() {
 
 #[test]
 fn a_step_is_stored_in_this_shape() {
-    let step = Step::ToolFinished {
-        call: "1".into(),
-        output: "done".into(),
-    };
+    let step = Step::finished("1", "done");
     let stored = step_body(&step).unwrap();
     let shape = r#"{"v":1,"body":{"kind":"tool_finished","call":"1","output":"done"}}"#;
     assert_eq!(stored, shape);

@@ -4,6 +4,7 @@
 //! the names of `Entry`, and only as far as it is there: plain words have no body. Content that is a list
 //! or a mapping is kept there as it came, so no text has to say that it is none.
 
+use angelia_core::media::{MediaId, Picture};
 use angelia_core::time::Timestamp;
 use angelia_core::transcript::entry::{
     Attention, Content, Entry, Finish, Role, ToolCall, Visibility,
@@ -14,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::fault::Fault;
-use super::rows;
 use super::tx::Tx;
+use super::{media, rows};
 use crate::transcripts::{Kept, Said};
 
 /// Who may see a row, as it is stored.
@@ -29,6 +30,8 @@ const ARCHIVED: &str = "archived";
 struct Beside {
     #[serde(skip_serializing_if = "Shape::is_text")]
     content: Shape,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pictures: Vec<Picture>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tool_calls: Vec<ToolCall>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,6 +85,8 @@ pub(super) struct Stored {
     pub(super) long: Option<i64>,
     text: String,
     body: Option<String>,
+    /// The pictures that it refers to.
+    media: Vec<MediaId>,
 }
 
 impl Stored {
@@ -108,8 +113,10 @@ impl Stored {
                 Shape::Structured(entry.content.into()),
             ),
         };
+        let media = entry.pictures.iter().map(|picture| picture.id).collect();
         let beside = Beside {
             content,
+            pictures: entry.pictures,
             tool_calls: entry.tool_calls,
             tool_call_id: entry.tool_call_id,
             tool_name: entry.tool_name,
@@ -132,6 +139,7 @@ impl Stored {
             message: key.map(|key| key.as_str().to_owned()),
             long: None,
             text,
+            media,
             body: (!plain).then(|| rows::versioned(&beside)).transpose()?,
         })
     }
@@ -183,6 +191,7 @@ pub(super) fn write(tx: &Tx<'_>, place: &mut Place, rows: &[Stored]) -> Result<u
             ],
         )?;
         place.last += i64::from(added > 0);
+        media::refer(tx, place.session, &row.media)?;
     }
     Ok(usize::try_from(place.last - before).unwrap_or(0))
 }
@@ -207,6 +216,7 @@ pub(super) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
     let mut entry = Entry {
         role: role(row)?,
         content: Content::Text(row.get(6)?),
+        pictures: Vec::new(),
         tool_calls: Vec::new(),
         tool_call_id: None,
         tool_name: None,
@@ -242,6 +252,7 @@ fn complete(entry: &mut Entry, beside: Beside) {
         Shape::Nothing => entry.content = Content::Nothing,
         Shape::Structured(value) => entry.content = Content::from(value),
     }
+    entry.pictures = beside.pictures;
     entry.tool_calls = beside.tool_calls;
     entry.tool_call_id = beside.tool_call_id;
     entry.tool_name = beside.tool_name;

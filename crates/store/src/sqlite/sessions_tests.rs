@@ -119,6 +119,7 @@ impl House {
             event_key: EventKey::in_chat("c", &message_id),
             message_id,
             text: "hello".to_owned(),
+            pictures: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         }

@@ -137,6 +137,7 @@ fn asked(message: &Message, visibility: Visibility) -> Result<Stored, Fault> {
         entry: Entry {
             at: Some(message.received_at),
             visibility,
+            pictures: inbound.pictures.clone(),
             ..Entry::new(Role::User, words)
         },
         name: inbound.person.name.clone(),

@@ -191,6 +191,7 @@ fn unanswered(message: Message) -> Unanswered {
         inbox,
         person: inbound.person,
         text: inbound.text,
+        pictures: inbound.pictures,
         received_at: message.received_at,
     }
 }

@@ -261,6 +261,7 @@ fn plan(tx: &Tx<'_>, head: &Head, turns: u32) -> Result<Option<Undo>, Fault> {
         rows: plan.rows,
         turns: plan.turns,
         text: plan.text,
+        pictures: plan.pictures,
     }))
 }
 

@@ -9,6 +9,7 @@ use angelia_core::command;
 use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
+use angelia_core::media::MediaId;
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::Timestamp;
 use angelia_core::todo::Task;
@@ -23,7 +24,7 @@ use super::long::{self, Words};
 use super::rows::message_sql;
 use super::settle::End;
 use super::tx::Tx;
-use super::{Sqlite, claim, costs, leases, ready, rows, settle, usage};
+use super::{Sqlite, claim, costs, leases, media, ready, rows, settle, usage};
 use crate::turns::{ClaimedTurn, Settle, Turns, Waiting};
 use crate::usage::{Account, Counting};
 use crate::{Fenced, StoreError};
@@ -173,10 +174,13 @@ fn record(tx: &Tx<'_>, open: &Open, (seq, step): (u32, &Step), zone: &Zone) -> R
             }
             note_prompt(tx, open, Some(0))?;
         }
+        Step::ToolFinished { pictures, .. } => {
+            let ids: Vec<MediaId> = pictures.iter().map(|picture| picture.id).collect();
+            media::refer(tx, open.session, &ids)?;
+        }
         Step::Answer { .. }
         | Step::Compacted { .. }
         | Step::ToolBegun { .. }
-        | Step::ToolFinished { .. }
         | Step::Emitted { .. }
         | Step::Command { .. } => (),
     }

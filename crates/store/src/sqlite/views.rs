@@ -97,7 +97,8 @@ macro_rules! entry_sql {
             ", e.at, t.id, e.visibility, \
              e.role <> 'user' AND e.role <> 'tool' AND e.turn IS NOT NULL \
              AND (ifnull(json_type(e.body, '$.body.reasoning.text') = 'text', FALSE) OR EXISTS \
-                  (SELECT 1 FROM steps j WHERE j.turn = e.turn AND j.kind = 'tool_begun')) \
+                  (SELECT 1 FROM steps j WHERE j.turn = e.turn AND j.kind = 'tool_begun')), \
+             json_extract(e.body, '$.body.pictures') \
              FROM transcript e \
              LEFT JOIN turns t ON t.seq = e.turn WHERE e.session = ?1 \
              AND (e.visibility = 'visible' OR ?4) ",
@@ -147,6 +148,7 @@ fn entry(row: &Row<'_>) -> Result<Entry, Fault> {
             .transpose()?,
         visibility: said::visibility(row, 6)?,
         work: if row.get(7)? { Work::Steps } else { Work::None },
+        pictures: rows::json_maybe(row, 8)?.unwrap_or_default(),
     })
 }
 

@@ -61,6 +61,7 @@ impl House {
                 instructions: Instructions::default(),
                 target: Default::default(),
                 agents: None,
+                media: None,
                 processes: None,
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),

@@ -44,6 +44,7 @@ pub(super) fn inbound(chat: u64, number: u64) -> Inbound {
         event_key: EventKey::in_chat(&chat, &message_id),
         message_id,
         text: TEXT.to_owned(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

@@ -31,6 +31,7 @@ pub mod links;
 pub mod listings;
 pub mod lives;
 pub mod long_words;
+pub mod media;
 pub mod operators;
 pub mod processes;
 pub mod reach;
@@ -408,6 +409,15 @@ macro_rules! store_contract {
             a_list_is_kept_until_it_is_said_anew,
             only_the_owner_of_a_turn_changes_the_list,
             a_list_goes_where_its_conversation_goes,
+        }
+        $crate::store_cases! { $opened; media:
+            a_picture_that_nobody_refers_to_is_forgotten_after_a_while,
+            a_message_refers_to_its_pictures_until_its_conversation_is_deleted,
+            a_message_with_a_picture_that_is_not_kept_is_refused,
+            a_picture_of_a_result_stays_with_its_conversation,
+            pictures_go_where_their_conversation_goes,
+            pictures_come_back_with_what_was_said,
+            a_full_disk_takes_no_more_pictures,
         }
         $crate::store_cases! { $opened; deletion:
             a_deleted_conversation_is_gone_with_all_that_was_said,

@@ -18,6 +18,7 @@ const AREAS: [&str; 32] = [
     include_str!("store/links.rs"),
     include_str!("store/listings.rs"),
     include_str!("store/lives.rs"),
+    include_str!("store/media.rs"),
     include_str!("store/operators.rs"),
     include_str!("store/processes.rs"),
     include_str!("store/reach.rs"),

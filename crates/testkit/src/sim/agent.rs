@@ -310,10 +310,5 @@ impl Scripted {
 }
 
 async fn finish(events: &Events, call: &str, output: &str) -> Result<(), Ended> {
-    events
-        .record(Step::ToolFinished {
-            call: call.to_owned(),
-            output: output.to_owned(),
-        })
-        .await
+    events.record(Step::finished(call, output)).await
 }

@@ -7,6 +7,7 @@ mod approvals;
 mod commands;
 mod costs;
 mod links;
+mod media;
 mod processes;
 mod sessions;
 mod taking;

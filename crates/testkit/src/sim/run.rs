@@ -382,6 +382,7 @@ impl Play {
                 instructions: Instructions::default(),
                 target: Default::default(),
                 agents: None,
+                media: None,
                 // Nothing is ever there: what processes do is played with their rows.
                 processes: Some(Place {
                     folder: "/nowhere".into(),

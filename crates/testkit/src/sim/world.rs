@@ -61,6 +61,7 @@ impl Written {
             event_key: EventKey::of_update(&self.number.to_string()),
             message_id: self.number.to_string(),
             text: self.text(),
+            pictures: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         }

@@ -167,6 +167,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             instructions: Default::default(),
             target: Default::default(),
             agents: None,
+            media: None,
             processes: None,
             profiles: Multiplexing::Off,
             terms: Terms::default(),
@@ -195,6 +196,7 @@ fn message(number: u32, text: &str) -> Inbound {
         event_key: EventKey::in_chat("c", &number.to_string()),
         message_id: number.to_string(),
         text: text.into(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

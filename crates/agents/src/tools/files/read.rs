@@ -1,4 +1,4 @@
-//! Shows lines of a file.
+//! Shows lines of a file, or a picture.
 //!
 //! A file is read whole and masked whole before lines are cut out of it: a key that begins before the first
 //! line shown is hidden all the same.
@@ -9,11 +9,13 @@ use std::io::Read as _;
 
 use angelia_core::limits;
 use angelia_core::mask::{Masker, Surface};
+use angelia_core::media::Kind;
 use rustix::fs::{FileType, OFlags, fstat};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::path::Inner;
 use super::workspace::{Workspace, told};
+use crate::tools::source::{Brought, Fetched};
 
 /// How much of a file is looked at to tell whether it is a text.
 const LOOKED_AT_BYTES: usize = 8 * 1024;
@@ -33,8 +35,11 @@ pub(super) fn shown(
     path: &Inner,
     lines: Lines,
     masker: &Masker,
-) -> Result<Value, String> {
+) -> Result<Fetched, String> {
     let bytes = bytes(workspace, path)?;
+    if Kind::of(&bytes).is_some() {
+        return Ok(picture(path, bytes));
+    }
     let text = text(path, &bytes)?;
     let masked = masker.shown(&text, Surface::File);
     let total = masked.lines().count();
@@ -57,7 +62,17 @@ pub(super) fn shown(
     if matches!(text, std::borrow::Cow::Owned(_)) {
         result["note"] = "some bytes of the file are no UTF-8 and are shown as \u{fffd}".into();
     }
-    Ok(result)
+    Ok(result.into())
+}
+
+/// A file that is a picture. Whether it can be shown is seen by whoever keeps it.
+fn picture(path: &Inner, bytes: Vec<u8>) -> Fetched {
+    let told = json!({ "path": path.shown(), "bytes": bytes.len() });
+    let name = Some(path.shown().to_string());
+    Fetched {
+        told,
+        pictures: vec![Brought { bytes, name }],
+    }
 }
 
 /// The lines behind their numbers, as many as may be told at once, and the number of the last.

@@ -77,7 +77,7 @@ impl Kept {
 
     pub(crate) async fn call(&self, tool: &str, arguments: Value) -> Value {
         let nobody = CancellationToken::new();
-        self.server.call(tool, arguments, nobody).await
+        self.server.call(tool, arguments, nobody).await.told
     }
 
     /// The names of what it offers.

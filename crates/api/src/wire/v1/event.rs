@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::approval::Approval;
 use super::delivery::Delivery;
+use super::media::Picture;
 use super::message::{TurnState, User};
 use super::process::Process;
 use super::step::{Step, StepEvent};
@@ -52,6 +53,9 @@ pub struct MessageEvent {
     pub chat: String,
     /// The words.
     pub text: String,
+    /// The pictures that go with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
     /// Who wrote it.
     pub user: User,
     /// When.
@@ -199,6 +203,12 @@ impl MessageEvent {
             platform: inbound.address.platform,
             chat: inbound.address.chat.id.clone(),
             text: inbound.text.clone(),
+            pictures: inbound
+                .pictures
+                .iter()
+                .cloned()
+                .map(Picture::from)
+                .collect(),
             user: inbound.person.clone().into(),
             at: at.into(),
         }

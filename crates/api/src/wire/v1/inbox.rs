@@ -7,6 +7,8 @@ use angelia_core::inbound::{EventKey, Inbound};
 use angelia_store::intake::Place;
 use serde::{Deserialize, Serialize};
 
+use super::media::Attachment;
+
 /// A message for the inbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,8 +23,11 @@ pub struct InboxRequest {
     pub thread: Option<String>,
     /// Who writes.
     pub user: Sender,
-    /// The words.
+    /// The words; they may be empty if there are attachments.
     pub text: String,
+    /// Pictures that were brought before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
     /// What recognises the message when it is sent again: unique within its chat.
     pub message_id: String,
     /// Through which of the house's own platforms it comes.
@@ -156,6 +161,7 @@ impl From<InboxRequest> for Inbound {
             },
             message_id: request.message_id,
             text: request.text,
+            pictures: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         }

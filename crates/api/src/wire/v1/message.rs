@@ -8,6 +8,7 @@ use angelia_store::views::{Story, TurnRow};
 use serde::{Deserialize, Serialize};
 
 use super::delivery::Delivery;
+use super::media::Picture;
 use super::time::Time;
 
 /// The story of one message.
@@ -27,6 +28,9 @@ pub struct Message {
     pub user: User,
     /// The words.
     pub text: String,
+    /// The pictures that go with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
     /// The platform's id of the message.
     pub message_id: String,
     /// The conversation.
@@ -209,6 +213,12 @@ impl From<Story> for Message {
             thread: story.inbound.address.thread,
             user: story.inbound.person.into(),
             text: story.inbound.text,
+            pictures: story
+                .inbound
+                .pictures
+                .into_iter()
+                .map(Picture::from)
+                .collect(),
             message_id: story.inbound.message_id,
             session_id: story.session,
             session_key: story.key.as_str().to_owned(),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::{Facts, Usage};
 use super::inbox::ChatType;
+use super::media::Picture;
 use super::message::{Turn, User};
 use super::time::Time;
 
@@ -95,6 +96,9 @@ pub struct WaitingMessage {
     pub inbox_id: InboxId,
     /// The words.
     pub text: String,
+    /// The pictures that go with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
     /// Who wrote it.
     pub user: User,
     /// When it was accepted.
@@ -112,6 +116,9 @@ pub struct Entry {
     pub name: Option<String>,
     /// The words.
     pub text: String,
+    /// The pictures that go with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
     /// When.
     pub at: Time,
     /// The turn that wrote it; nothing for what was overheard or copied.
@@ -282,6 +289,7 @@ impl From<Unanswered> for WaitingMessage {
         Self {
             inbox_id: message.inbox,
             text: message.text,
+            pictures: message.pictures.into_iter().map(Picture::from).collect(),
             user: message.person.into(),
             received_at: message.received_at.into(),
         }
@@ -309,6 +317,7 @@ impl From<views::Entry> for Entry {
             role: entry.role.into(),
             name: entry.name,
             text: entry.text,
+            pictures: entry.pictures.into_iter().map(Picture::from).collect(),
             at: entry.at.into(),
             turn: entry.turn,
             visibility: entry.visibility.into(),

@@ -90,6 +90,14 @@ pub(crate) const CONTEXT_TOKENS: Key = Key {
            place of its older part; nothing is deleted. `/compress` asks for that sooner.",
 };
 
+pub(crate) const IMAGES: Key = Key {
+    path: "agent.images",
+    kind: Kind::YesNo,
+    default: Some("true"),
+    says: "Whether the model is shown pictures. Say `false` for one that cannot see: it is told in words that there are \
+           some.",
+};
+
 /// What the operator wants in which place.
 pub(crate) const INSTRUCTIONS: Key = Key {
     path: "agent.instructions.*",
@@ -184,7 +192,7 @@ macro_rules! named {
     };
 }
 named!(
-    13: "backend" = BACKEND,
+    14: "backend" = BACKEND,
     "base_url" = BASE_URL,
     "model" = MODEL,
     "models" = MODELS,
@@ -192,6 +200,7 @@ named!(
     "prompt_file" = PROMPT_FILE,
     "command" = COMMAND,
     "context_tokens" = CONTEXT_TOKENS,
+    "images" = IMAGES,
     "input" = INPUT,
     "silence" = SILENCE,
     "workdir" = AGENT_WORKDIR,

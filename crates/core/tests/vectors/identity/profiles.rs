@@ -131,6 +131,7 @@ impl Given {
             event_key: EventKey::of_update("1"),
             message_id: "1".to_owned(),
             text: "hello".to_owned(),
+            pictures: Vec::new(),
             context: Vec::new(),
             about: About {
                 person_alt: self.user_id_alt,

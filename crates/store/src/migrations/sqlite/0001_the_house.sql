@@ -478,6 +478,26 @@ CREATE TABLE agent_links (
 ) STRICT;
 CREATE INDEX agent_links_running ON agent_links (home, used_at) WHERE agent IS NOT NULL;
 
+-- Pictures whose files are in the home, by the hash of their bytes.
+CREATE TABLE media (
+    seq     INTEGER PRIMARY KEY,
+    id      TEXT    NOT NULL UNIQUE,
+    kind    TEXT    NOT NULL,
+    bytes   INTEGER NOT NULL,
+    width   INTEGER,
+    height  INTEGER,
+    kept_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX media_oldest ON media (kept_at, seq);
+
+-- Which conversations refer to them.
+CREATE TABLE media_uses (
+    session INTEGER NOT NULL REFERENCES sessions (seq),
+    media   INTEGER NOT NULL REFERENCES media (seq),
+    PRIMARY KEY (session, media)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX media_uses_of ON media_uses (media);
+
 -- How far a listener has read.
 CREATE TABLE cursors (
     account TEXT NOT NULL PRIMARY KEY,

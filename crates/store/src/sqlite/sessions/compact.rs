@@ -15,7 +15,7 @@ use crate::sessions::{Compacted, Force};
 use crate::sqlite::fault::Fault;
 use crate::sqlite::turns::session_seq;
 use crate::sqlite::tx::Tx;
-use crate::sqlite::{approvals, processes};
+use crate::sqlite::{approvals, media, processes};
 
 /// Goes on in `child`.
 pub(super) fn compact_into(
@@ -74,6 +74,7 @@ fn move_into(tx: &Tx<'_>, parent: i64, child: SessionId) -> Result<(), Fault> {
     ] {
         tx.run(wait, [parent, to])?;
     }
+    media::go_along(tx, parent, to)?;
     processes::go_along(tx, parent, to)?;
     approvals::go_along(tx, parent, to)?;
     let places = "SELECT scope FROM routes WHERE session = ?1";

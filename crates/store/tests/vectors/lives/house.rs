@@ -179,6 +179,7 @@ impl House {
             event_key: EventKey::in_chat("c", &message_id),
             message_id,
             text: text.to_owned(),
+            pictures: Vec::new(),
             context: Vec::new(),
             about: About {
                 chat_name: source.chat_name.clone(),

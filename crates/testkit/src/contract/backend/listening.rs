@@ -89,6 +89,7 @@ pub fn input(scene: &Scene, journal: &[Step]) -> Input {
             ..Context::default()
         },
         past: Arc::new(NoPast),
+        pictures: std::sync::Arc::new(angelia_agents::pictures::NoPictures),
         background: Arc::new(NoBackground),
         consent: Arc::new(NobodyAsked),
         links: scene.links.clone(),
@@ -117,6 +118,7 @@ fn message(text: &str) -> Inbound {
         },
         message_id: "m".to_owned(),
         text: text.to_owned(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

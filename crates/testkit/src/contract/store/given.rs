@@ -130,6 +130,7 @@ impl Given {
             event_key: EventKey::in_chat(chat, &message_id),
             message_id,
             text: text.to_owned(),
+            pictures: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         }

@@ -94,6 +94,7 @@ pub async fn every_field_of_a_row_comes_back(given: &Given) -> Told {
         tool_calls: vec![ToolCall::new(
             json!({"id": "c1", "function": {"name": "sh"}}),
         )],
+        pictures: Vec::new(),
         tool_call_id: Some("c0".to_owned()),
         tool_name: Some("sh".to_owned()),
         platform_message_id: Some("m7".to_owned()),
@@ -247,6 +248,7 @@ pub async fn an_undo_hides_the_last_turns(given: &Given) -> Told {
         rows: 4,
         turns: 2,
         text: "q2".to_owned(),
+        pictures: Vec::new(),
     };
     assert_eq!(plan, expected);
     assert_eq!(

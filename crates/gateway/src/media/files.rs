@@ -1,0 +1,188 @@
+//! The files of pictures: written whole or not at all, for their owner alone.
+//!
+//! A file bears the name of its content and its kind (`ba78….png`), so that programs that are shown its path
+//! know what it is. One that is being written begins with a dot and names the boot that writes it; one that
+//! is set aside ends in `.gone`. Whatever else lies in the folder is somebody else's and stays.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, UNIX_EPOCH};
+
+use angelia_core::media::{Kind, MediaId, Picture};
+use angelia_core::time::Timestamp;
+
+/// Behind the name of a file that is about to be removed.
+const GONE: &str = ".gone";
+
+/// Before the name of a file that is being written.
+const NEW: &str = ".new-";
+
+/// Names in the folder that one look reads.
+const NAMES_MAX: usize = 100_000;
+
+/// The folder of pictures.
+pub(super) struct Files {
+    folder: PathBuf,
+    boot: String,
+    written: AtomicU64,
+}
+
+impl Files {
+    pub(super) fn new(folder: PathBuf, boot: &str) -> Self {
+        Self {
+            folder,
+            boot: boot.to_owned(),
+            written: AtomicU64::new(0),
+        }
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(super) fn path(&self, picture: &Picture) -> PathBuf {
+        self.named(picture.id, picture.kind)
+    }
+
+    fn named(&self, id: MediaId, kind: Kind) -> PathBuf {
+        let id = id.to_string();
+        let digits = id.trim_start_matches("med_");
+        self.folder.join(format!("{digits}.{}", ending(kind)))
+    }
+
+    /// Writes the file, synced and under its name when this returns, unless it is there.
+    pub(super) fn write(&self, picture: &Picture, bytes: &[u8]) -> io::Result<()> {
+        let path = self.path(picture);
+        if fs::metadata(&path).is_ok_and(|about| about.len() == picture.bytes) {
+            return Ok(());
+        }
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&self.folder)?;
+        let number = self.written.fetch_add(1, Ordering::Relaxed);
+        let beside = self.folder.join(format!("{NEW}{}-{number}", self.boot));
+        let written = put(&beside, bytes).and_then(|()| fs::rename(&beside, &path));
+        if written.is_err() {
+            // What is left of it is removed with all others that nobody finished.
+            let _left = fs::remove_file(&beside);
+        }
+        written?;
+        File::open(&self.folder)?.sync_all()
+    }
+
+    /// The bytes of a picture, if they are what they were.
+    pub(super) fn read(&self, picture: &Picture) -> io::Result<Option<Vec<u8>>> {
+        let path = self.path(picture);
+        let bytes = match fs::read(&path) {
+            // Somebody may be about to remove it, and to see that it is still needed.
+            Err(error) if error.kind() == ErrorKind::NotFound => fs::read(aside(&path)),
+            read => read,
+        };
+        match bytes {
+            Ok(bytes) if MediaId::of(&bytes) == picture.id => Ok(Some(bytes)),
+            Ok(_) => Err(io::Error::new(
+                ErrorKind::InvalidData,
+                "it is not what was written",
+            )),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The pictures whose files were written before this moment. What a gateway that died did not finish is
+    /// removed on the way.
+    pub(super) fn older_than(&self, moment: Timestamp) -> io::Result<Vec<MediaId>> {
+        let own = format!("{NEW}{}-", self.boot);
+        let before = UNIX_EPOCH + Duration::from_millis(moment.ms().unsigned_abs());
+        let mut found = Vec::new();
+        for entry in self.entries()?.take(NAMES_MAX) {
+            let entry = entry?;
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else { continue };
+            if name.starts_with(NEW) && !name.starts_with(&own) {
+                fs::remove_file(entry.path())?;
+                continue;
+            }
+            let is_old = entry.metadata()?.modified()? < before;
+            found.extend(id(name).filter(|_| is_old));
+        }
+        Ok(found)
+    }
+
+    fn entries(&self) -> io::Result<Box<dyn Iterator<Item = io::Result<fs::DirEntry>>>> {
+        match fs::read_dir(&self.folder) {
+            Ok(entries) => Ok(Box::new(entries)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Box::new(std::iter::empty())),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Takes the picture's file out of sight.
+    pub(super) fn set_aside(&self, id: MediaId) -> io::Result<()> {
+        let move_aside = |path: PathBuf| found(fs::rename(&path, aside(&path)));
+        self.paths(id).try_for_each(move_aside)
+    }
+
+    /// Puts the picture's file back where it was.
+    pub(super) fn bring_back(&self, id: MediaId) -> io::Result<()> {
+        let move_back = |path: PathBuf| found(fs::rename(aside(&path), &path));
+        self.paths(id).try_for_each(move_back)
+    }
+
+    /// Removes a file that was set aside. One that came back meanwhile stays.
+    pub(super) fn remove(&self, id: MediaId) -> io::Result<()> {
+        let remove = |path: PathBuf| found(fs::remove_file(aside(&path)));
+        self.paths(id).try_for_each(remove)
+    }
+
+    /// Where the file of a picture may be whose kind nobody knows any more.
+    fn paths(&self, id: MediaId) -> impl Iterator<Item = PathBuf> {
+        Kind::ALL.into_iter().map(move |kind| self.named(id, kind))
+    }
+}
+
+fn ending(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Png => "png",
+        Kind::Jpeg => "jpg",
+        Kind::Gif => "gif",
+        Kind::Webp => "webp",
+    }
+}
+
+/// The picture that a file of this name holds.
+fn id(name: &str) -> Option<MediaId> {
+    let name = name.strip_suffix(GONE).unwrap_or(name);
+    let (digits, kind) = name.split_once('.')?;
+    let is_ours = Kind::ALL.into_iter().any(|known| ending(known) == kind);
+    format!("med_{digits}").parse().ok().filter(|_| is_ours)
+}
+
+fn aside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(GONE);
+    name.into()
+}
+
+fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    let mut file = options
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// What is not there need not be moved.
+fn found(moved: io::Result<()>) -> io::Result<()> {
+    match moved {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        moved => moved,
+    }
+}

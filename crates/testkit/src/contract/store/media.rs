@@ -1,0 +1,185 @@
+//! Pictures, and who refers to them.
+
+use angelia_core::id::{SessionId, TurnId};
+use angelia_core::inbound::Inbound;
+use angelia_core::intake::Refusal;
+use angelia_core::limits;
+use angelia_core::media::{Kind, MediaId, Picture, Size};
+use angelia_core::time::Span;
+use angelia_core::turn::journal::Step;
+use angelia_store::StoreError;
+use angelia_store::intake::Accepted;
+use angelia_store::media::Brought;
+use angelia_store::transcripts::{Branch, Last, Then};
+
+use super::Told;
+use super::given::{Given, done};
+use super::transcripts::made;
+
+/// A picture of which no two tests make the same.
+fn picture(number: u8) -> Picture {
+    Picture {
+        id: MediaId::of(&[number]),
+        kind: Kind::Png,
+        bytes: 1_000,
+        size: Some(Size {
+            width: 4,
+            height: 3,
+        }),
+        name: Some("a.png".to_owned()),
+    }
+}
+
+async fn brought(given: &Given, number: u8) -> Result<Picture, StoreError> {
+    let picture = picture(number);
+    let kept = given.store.keep_media(picture.clone()).await?;
+    assert_eq!(kept, Brought::Kept);
+    Ok(picture)
+}
+
+fn with(given: &Given, chat: &str, picture: &Picture) -> Inbound {
+    Inbound {
+        pictures: vec![picture.clone()],
+        ..given.inbound(chat, "")
+    }
+}
+
+/// A conversation of `chat` whose first message had this picture, answered.
+async fn shown(given: &Given, chat: &str, picture: &Picture) -> Result<SessionId, StoreError> {
+    let message = given.at_the_door(with(given, chat, picture));
+    let Accepted::New(place) = given.store.accept(message).await? else {
+        panic!("a picture is enough to be said")
+    };
+    let turn = given.claim().await?;
+    assert_eq!(turn.batch[0].inbound.pictures, [picture.clone()]);
+    given.settle(&turn, &["seen"]).await?;
+    Ok(place.session)
+}
+
+/// What is forgotten when long enough has passed for everything that nobody refers to.
+async fn swept(given: &Given) -> Result<Vec<MediaId>, StoreError> {
+    given.clock.advance(limits::MEDIA_UNUSED);
+    given.store.forget_media(10).await
+}
+
+/// Bringing it again makes it young again; what is told of it is what was brought, but for its name.
+pub async fn a_picture_that_nobody_refers_to_is_forgotten_after_a_while(given: &Given) -> Told {
+    let (one, other) = (brought(given, 1).await?, brought(given, 2).await?);
+    let store = &given.store;
+    let known = Picture {
+        name: None,
+        ..one.clone()
+    };
+    assert_eq!(store.media(one.id).await?, Some(known));
+    assert!(store.forget_media(10).await?.is_empty(), "it is young");
+    given.clock.advance(Span::minutes(59));
+    brought(given, 2).await?;
+    given.clock.advance(Span::minutes(2));
+    assert_eq!(store.forget_media(10).await?, [one.id]);
+    assert_eq!(store.media(one.id).await?, None);
+    let kept = store.kept_media(vec![one.id, other.id]).await?;
+    assert_eq!(Vec::from_iter(kept), [other.id]);
+    Ok(())
+}
+
+/// Also while it waits; and then it does not wait to be forgotten.
+pub async fn a_message_refers_to_its_pictures_until_its_conversation_is_deleted(
+    given: &Given,
+) -> Told {
+    let (one, other) = (brought(given, 1).await?, brought(given, 2).await?);
+    let session = shown(given, "c1", &one).await?;
+    shown(given, "c2", &one).await?;
+    let both = given.at_the_door(with(given, "c1", &other));
+    given.store.accept(both).await?;
+    assert!(swept(given).await?.is_empty());
+    let turn = given.claim().await?;
+    given.settle(&turn, &["seen"]).await?;
+    assert!(swept(given).await?.is_empty());
+    brought(given, 2).await?;
+    made(given.store.delete(vec![session]).await?);
+    let gone = given.store.forget_media(10).await?;
+    assert_eq!(
+        gone,
+        [other.id],
+        "the first is in another conversation, too"
+    );
+    Ok(())
+}
+
+/// Unless it came before: then it was taken.
+pub async fn a_message_with_a_picture_that_is_not_kept_is_refused(given: &Given) -> Told {
+    let (stranger, known) = (picture(9), brought(given, 1).await?);
+    let message = given.at_the_door(with(given, "c1", &stranger));
+    let refused = given.store.accept(message.clone()).await?;
+    assert_eq!(refused, Accepted::Refused(Refusal::NoPicture));
+    let turn = TurnId::from_bits(given.number());
+    let claimed = given.store.claim_turn(given.node, turn).await?;
+    assert!(claimed.is_none(), "nothing is stored");
+    let taken = given.at_the_door(with(given, "c1", &known));
+    let Accepted::New(place) = given.store.accept(taken.clone()).await? else {
+        panic!("its picture is kept")
+    };
+    let again = given.store.accept(taken).await?;
+    assert_eq!(again, Accepted::Duplicate(place));
+    Ok(())
+}
+
+/// From the moment at which the step is written.
+pub async fn a_picture_of_a_result_stays_with_its_conversation(given: &Given) -> Told {
+    let seen = brought(given, 1).await?;
+    given.say("c1", "look").await?;
+    let turn = given.claim().await?;
+    let step = Step::ToolFinished {
+        call: "1.1".to_owned(),
+        output: "{}".to_owned(),
+        pictures: vec![seen],
+    };
+    let recorded = given.store.record_step(turn.turn, turn.fence, 1, step);
+    done(recorded.await?);
+    assert!(swept(given).await?.is_empty());
+    Ok(())
+}
+
+/// A branch outlives what it came from, and so do its pictures.
+pub async fn pictures_go_where_their_conversation_goes(given: &Given) -> Told {
+    let seen = brought(given, 1).await?;
+    let session = shown(given, "c1", &seen).await?;
+    let branch = Branch {
+        session,
+        id: SessionId::from_bits(given.number()),
+        up_to: None,
+        then: Then::MoveAll,
+    };
+    made(given.store.branch(branch).await?);
+    made(given.store.delete(vec![session]).await?);
+    assert!(swept(given).await?.is_empty());
+    Ok(())
+}
+
+/// With the row that they came with, and with a plan to take it back.
+pub async fn pictures_come_back_with_what_was_said(given: &Given) -> Told {
+    let seen = brought(given, 1).await?;
+    let session = shown(given, "c1", &seen).await?;
+    let said = given.store.conversation(session, Last::All).await?;
+    let said = said.unwrap_or_default();
+    assert_eq!(said[0].entry.pictures, [seen.clone()]);
+    assert!(said[1].entry.pictures.is_empty());
+    let plan = given.store.rewind_plan(session, 1).await?;
+    assert_eq!(plan.map(|plan| plan.pictures), Some(vec![seen]));
+    Ok(())
+}
+
+/// What is there already needs no room.
+pub async fn a_full_disk_takes_no_more_pictures(given: &Given) -> Told {
+    let huge = Picture {
+        bytes: limits::MEDIA_BYTES_MAX - 10,
+        ..picture(1)
+    };
+    assert_eq!(given.store.keep_media(huge.clone()).await?, Brought::Kept);
+    assert_eq!(given.store.keep_media(picture(2)).await?, Brought::Full);
+    assert_eq!(given.store.keep_media(huge.clone()).await?, Brought::Kept);
+    let gone = given.store.forget_media(10).await?;
+    assert_eq!(gone, [huge.id], "it makes room though it is young");
+    assert_eq!(given.store.keep_media(picture(2)).await?, Brought::Kept);
+    Ok(())
+}
