@@ -9,6 +9,7 @@ mod blocks;
 mod changes;
 mod error;
 mod events;
+mod media;
 mod processes;
 mod sse;
 

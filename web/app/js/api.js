@@ -53,8 +53,7 @@ async function ask(method, path, body) {
   try {
     return await fetch(`/api/v1${path}`, {
       method,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      ...sent(body),
       credentials: "same-origin",
       cache: "no-store",
     });
@@ -65,6 +64,13 @@ async function ask(method, path, body) {
       hint: "Check that it is running (`angelia status`) and that this device can reach it.",
     });
   }
+}
+
+/** Files go as they are, everything else as JSON. */
+function sent(body) {
+  if (body === undefined) return {};
+  if (body instanceof Blob) return { body };
+  return { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
 async function described(answer) {
@@ -96,6 +102,7 @@ export const api = {
   status: () => request("GET", "/status"),
   usage: (page = {}) => request("GET", `/usage${query(page)}`),
   inbox: (message) => request("POST", "/inbox", message),
+  bringPicture: (file, name) => request("POST", `/media${query({ name })}`, file),
   sessions: (page = {}) => request("GET", `/sessions${query(page)}`),
   session: (id) => request("GET", `/sessions/${part(id)}`),
   transcript: (id, page = {}) => request("GET", `/sessions/${part(id)}/transcript${query(page)}`),

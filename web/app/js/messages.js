@@ -5,6 +5,7 @@ import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { inline } from "./inline.js";
 import { renderInto } from "./markdown.js";
+import { pictureRow, stampOfPictures } from "./pictures.js";
 import { hasLines, stampOf } from "./steps.js";
 import { clock, day, full } from "./time.js";
 import { growWork, workBlock } from "./views/steps.js";
@@ -71,6 +72,7 @@ function toldLine(row) {
     key: `seq:${row.seq}`,
     kind: row.role,
     text: row.text,
+    pictures: row.pictures,
     at: row.at,
     name: row.name,
     seq: row.seq,
@@ -97,12 +99,18 @@ function amid(lines, asides) {
 /** Our own sends without those that the transcript has already, though nobody told us so yet. */
 function unsaid(sends, said) {
   const taken = new Set();
-  return sends.filter(({ text, after }) => {
-    const isTwin = (row) => row.seq > after && row.text === text && !taken.has(row.seq);
+  return sends.filter((send) => {
+    const { after } = send;
+    const isTwin = (row) => row.seq > after && saysTheSame(row, send) && !taken.has(row.seq);
     const twin = Number.isInteger(after) && said.find((row) => row.role === "user" && isTwin(row));
     if (twin) taken.add(twin.seq);
     return !twin;
   });
+}
+
+function saysTheSame(one, other) {
+  const isSeen = stampOfPictures(one.pictures) === stampOfPictures(other.pictures);
+  return isSeen && one.text === other.text;
 }
 
 /** Waiting messages and our own sends, each message once: a send takes the place of its twin. */
@@ -116,7 +124,8 @@ function paired(waiting, sends) {
     const own =
       take((send) => send.inbox_id === message.inbox_id) ??
       take(
-        (send) => !send.inbox_id && send.text === message.text && message.user?.id === "operator",
+        (send) =>
+          !send.inbox_id && saysTheSame(message, send) && message.user?.id === "operator",
       );
     const key = own ? `send:${own.message_id}` : `inbox:${message.inbox_id}`;
     const mark = own && own.state !== "accepted" ? own.state : "queued";
@@ -124,6 +133,7 @@ function paired(waiting, sends) {
       key,
       kind: "user",
       text: message.text,
+      pictures: message.pictures,
       at: message.received_at,
       name: message.user?.name,
       inbox_id: message.inbox_id,
@@ -135,6 +145,7 @@ function paired(waiting, sends) {
     key: `send:${send.message_id}`,
     kind: "user",
     text: send.text,
+    pictures: send.pictures,
     at: send.at,
     name: "You",
     inbox_id: send.inbox_id,
@@ -198,9 +209,11 @@ function growing(line) {
   return undefined;
 }
 
-function stamp({ kind, text, mark, goesOn, at, isFinal, send, fate, work, isLive }) {
+function stamp(line) {
+  const { kind, text, mark, goesOn, at, isFinal, send, fate, work, isLive } = line;
   if (work) return [stampOf(work), goesOn, isLive, fate].join("\u0000");
-  return [kind, text, mark, goesOn, at, isFinal, send?.error?.message, fate].join("\u0000");
+  const seen = stampOfPictures(line.pictures);
+  return [kind, text, mark, goesOn, at, isFinal, send?.error?.message, fate, seen].join("\u0000");
 }
 
 /** Where it is in the transcript, and what became of it. */
@@ -254,7 +267,8 @@ function fromPerson(line, { retry, names, acts }) {
     names && !line.goesOn && line.name
       ? el("div.who", { dir: "auto" }, line.name)
       : el("span.visually-hidden", {}, `${line.name ?? "Person"}: `),
-    withProse("div.bubble.prose", line.text),
+    pictureRow(line.pictures),
+    line.text.trim() ? withProse("div.bubble.prose", line.text) : null,
     foot(line, { retry, acts }),
   );
 }

@@ -36,10 +36,11 @@ function makeBox(chat) {
   }
 
   /** `after` is the last line of the transcript that the writer could see, null when none was read. */
-  function add(text, after) {
+  function add({ text, pictures }, after) {
     const send = {
       message_id: newId(),
       text,
+      pictures,
       after,
       at: new Date().toISOString(),
       state: "sending",
@@ -125,6 +126,7 @@ async function posted(chat, send) {
     user: { id: "operator", name: "You" },
     text: send.text,
     message_id: send.message_id,
+    attachments: (send.pictures ?? []).map(({ id, name }) => ({ id, name })),
   };
   for (const wait of AGAIN_MS) {
     try {

@@ -19,6 +19,7 @@ mod listings;
 mod mcp;
 mod model;
 mod openai;
+mod pictures;
 mod process_calls;
 mod process_torture;
 mod processes;

@@ -47,7 +47,7 @@ fn the_official_openai_client_works_as_it_is() {
     assert_eq!(told["nothing said"]["status"], 400);
 }
 
-fn facts(stdout: &str) -> BTreeMap<String, Value> {
+pub(crate) fn facts(stdout: &str) -> BTreeMap<String, Value> {
     let lines = stdout
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());

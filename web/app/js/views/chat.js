@@ -83,8 +83,8 @@ function openConversation(page, name) {
     if (!left) transcript.draw();
   }
 
-  function send(text) {
-    sends.add(text, lastSeen());
+  function send(text, pictures = []) {
+    sends.add({ text, pictures }, lastSeen());
     transcript.toEnd();
   }
 

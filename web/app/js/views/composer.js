@@ -1,13 +1,14 @@
-// Where a message is written. Keeps unsent words per conversation for as long as the tab lives.
-// Enter sends, Shift+Enter begins a line, Escape leaves.
+// Where a message is written, and pictures are added to it. Keeps what is unsent per conversation for as
+// long as the tab lives. Enter sends, Shift+Enter begins a line, Escape leaves.
 
 import { el } from "../dom.js";
 import { icon } from "../icons.js";
 import { tab } from "../storage.js";
+import { makeTray } from "./picture-tray.js";
 
 const BYTES_MOST = 64 * 1024;
 
-/** `send(text)` gets what was written, trimmed at the end and never empty. */
+/** `send(text, pictures)` gets what was written, trimmed at the end, and what goes with it: never neither. */
 export function makeComposer(chat, send) {
   const key = `draft.${chat}`;
   const area = el("textarea", {
@@ -35,10 +36,12 @@ export function makeComposer(chat, send) {
     " begins a line",
   );
   const limit = el("span.too-long", { role: "alert" });
+  const tray = makeTray(chat, () => fit());
   const form = el(
     "form.composer",
     { onsubmit: submit },
-    el("div.composer-box", {}, area, button),
+    tray.node,
+    el("div.composer-box", {}, tray.choose, area, button),
     el("div.composer-foot", {}, el("span.wide-only", {}, help), limit),
   );
 
@@ -47,6 +50,17 @@ export function makeComposer(chat, send) {
   area.addEventListener("input", () => {
     tab.set(key, area.value);
     fit();
+  });
+  area.addEventListener("paste", (event) => {
+    if (tray.take(event.clipboardData?.files)) event.preventDefault();
+  });
+  form.addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  });
+  form.addEventListener("drop", (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    tray.take(event.dataTransfer.files);
   });
   area.addEventListener("keydown", (event) => {
     if (event.key === "Escape") area.blur();
@@ -58,11 +72,17 @@ export function makeComposer(chat, send) {
   function submit(event) {
     event.preventDefault();
     const text = area.value.trimEnd();
-    if (!text.trim() || isTooLong(text)) return;
+    if (!isReady()) return;
     area.value = "";
     tab.remove(key);
+    send(text, tray.empty());
     fit();
-    send(text);
+  }
+
+  /** There is something to send, and all of it is here. */
+  function isReady() {
+    const text = area.value;
+    return !tray.isBusy() && !isTooLong(text) && (Boolean(text.trim()) || tray.has());
   }
 
   /** Grows with its text (where the style sheet cannot do it) and says when there is too much. */
@@ -71,14 +91,14 @@ export function makeComposer(chat, send) {
     limit.textContent = tooLong
       ? "A message holds at most 64 KiB; shorten it or send it in parts."
       : "";
-    button.disabled = tooLong || !area.value.trim();
+    button.disabled = !isReady();
     if (CSS.supports("field-sizing", "content")) return;
     area.style.height = "auto";
     area.style.height = `${area.scrollHeight}px`;
   }
 
   fit();
-  return { node: form, focus: () => area.focus(), isEmpty: () => !area.value.trim() };
+  return { node: form, focus: () => area.focus(), isEmpty: () => !area.value.trim() && !tray.has() };
 }
 
 function isTooLong(text) {

@@ -4,6 +4,7 @@ mod acp;
 mod approvals;
 mod look;
 mod outage;
+mod pictures;
 mod processes;
 mod search;
 mod sessions;
