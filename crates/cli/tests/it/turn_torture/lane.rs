@@ -162,6 +162,7 @@ impl Lane {
     fn say(&self, turn: &str) -> Accepted {
         play::prepare(turn, &self.world.beside("things"));
         let message = InboxRequest {
+            attachments: Vec::new(),
             chat: turn.to_owned(),
             chat_type: ChatType::Dm,
             thread: None,
