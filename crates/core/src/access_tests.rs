@@ -21,6 +21,7 @@ fn said(platform: Platform, account: &str, person: &str) -> Inbound {
         event_key: EventKey::of_update("1"),
         message_id: "1".into(),
         text: "hi".into(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

@@ -117,6 +117,11 @@ impl Media {
         self.files.as_ref().map(|files| files.folder())
     }
 
+    /// The pictures, as agents reach them.
+    pub(crate) fn gallery(&self) -> Arc<dyn Pictures> {
+        Arc::new(Gallery(self.clone()))
+    }
+
     /// Forgets what nobody needs. `looks` counts how often this was done before.
     pub(crate) async fn sweep(&self, looks: u64, now: Timestamp) -> Result<(), StoreError> {
         let Some(files) = self.files.clone() else {
@@ -157,9 +162,9 @@ impl Media {
     }
 }
 
-/// The pictures, as agents reach them.
+/// What an agent sees of them.
 #[derive(Debug)]
-pub(crate) struct Gallery(pub(crate) Media);
+struct Gallery(Media);
 
 #[async_trait]
 impl Pictures for Gallery {

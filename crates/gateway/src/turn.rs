@@ -43,10 +43,8 @@ use crate::draft::{Draft, Thoughts};
 use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
 use crate::links::TurnLinks;
-use crate::media::Gallery;
 use crate::past::StoredPast;
-use crate::processes::Processes;
-use crate::processes::start::Starting;
+use crate::processes::{Processes, start::Starting};
 use crate::settle::{Closing, RUNNING};
 use crate::spending::TurnSpending;
 use crate::tasks;
@@ -314,7 +312,7 @@ impl Runner {
             journal: claimed.journal.clone(),
             context: self.telling.context(claimed),
             past: self.past(claimed),
-            pictures: Arc::new(Gallery(self.ground.media.clone())),
+            pictures: self.ground.media.gallery(),
             background: self.background(claimed),
             consent: self.consent(claimed),
             links: self.links(claimed),

@@ -229,28 +229,29 @@ async fn a_model_sees_the_pictures_that_its_tools_bring() {
         );
         let output: Value = serde_json::from_str(heard.outputs()[0]).unwrap();
         assert_eq!(output["pictures"][0]["type"], "image/png");
-        let parts = last_parts(&fake);
         match wire {
-            Wire::OpenAi => {
-                let seen: Vec<Vec<u8>> = parts.iter().filter_map(bytes).collect();
-                assert_eq!(seen, [PNG, PNG]);
-                let body = fake.heard().pop().unwrap().body;
-                let roles = body["messages"].as_array().into_iter().flatten();
-                assert_eq!(
-                    roles
-                        .filter_map(|one| one["role"].as_str())
-                        .collect::<Vec<_>>(),
-                    ["system", "user", "assistant", "tool", "tool", "user"]
-                );
-            }
-            Wire::Anthropic => {
-                assert_eq!(parts.len(), 2);
-                for part in parts {
-                    let inner = part["content"].as_array().unwrap();
-                    assert_eq!(bytes(&inner[1]).as_deref(), Some(PNG));
-                }
-            }
+            Wire::OpenAi => stand_behind_the_results(&fake),
+            Wire::Anthropic => stand_in_the_results(&fake),
         }
+    }
+}
+
+fn stand_behind_the_results(fake: &FakeModel) {
+    let seen: Vec<Vec<u8>> = last_parts(fake).iter().filter_map(bytes).collect();
+    assert_eq!(seen, [PNG, PNG]);
+    let body = fake.heard().pop().unwrap().body;
+    let messages = body["messages"].as_array().unwrap().iter();
+    let roles: Vec<&str> = messages.filter_map(|one| one["role"].as_str()).collect();
+    let expected = ["system", "user", "assistant", "tool", "tool", "user"];
+    assert_eq!(roles, expected);
+}
+
+fn stand_in_the_results(fake: &FakeModel) {
+    let parts = last_parts(fake);
+    assert_eq!(parts.len(), 2);
+    for part in parts {
+        let inner = part["content"].as_array().unwrap();
+        assert_eq!(bytes(&inner[1]).as_deref(), Some(PNG));
     }
 }
 

@@ -130,6 +130,7 @@ fn inbound(source: &Source) -> Inbound {
         event_key: EventKey::of_update("1"),
         message_id: String::new(),
         text: String::new(),
+        pictures: Vec::new(),
         context: Vec::new(),
         about: About {
             trust: Trust {

@@ -117,6 +117,7 @@ impl Ear<'_> {
             event_key: EventKey::of_update(""),
             message_id: String::new(),
             text: String::new(),
+            pictures: Vec::new(),
             context: Vec::new(),
             about: About {
                 chat_name: message.chat.title.clone(),

@@ -51,7 +51,10 @@ async fn shown(given: &Given, chat: &str, picture: &Picture) -> Result<SessionId
         panic!("a picture is enough to be said")
     };
     let turn = given.claim().await?;
-    assert_eq!(turn.batch[0].inbound.pictures, [picture.clone()]);
+    assert_eq!(
+        turn.batch[0].inbound.pictures,
+        std::slice::from_ref(picture)
+    );
     given.settle(&turn, &["seen"]).await?;
     Ok(place.session)
 }
@@ -162,7 +165,7 @@ pub async fn pictures_come_back_with_what_was_said(given: &Given) -> Told {
     let session = shown(given, "c1", &seen).await?;
     let said = given.store.conversation(session, Last::All).await?;
     let said = said.unwrap_or_default();
-    assert_eq!(said[0].entry.pictures, [seen.clone()]);
+    assert_eq!(said[0].entry.pictures, std::slice::from_ref(&seen));
     assert!(said[1].entry.pictures.is_empty());
     let plan = given.store.rewind_plan(session, 1).await?;
     assert_eq!(plan.map(|plan| plan.pictures), Some(vec![seen]));
