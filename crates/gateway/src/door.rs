@@ -132,6 +132,7 @@ fn shown(inbound: &Inbound) -> Inbound {
         event_key,
         message_id,
         text,
+        pictures,
         context: _,
         about,
     } = inbound;
@@ -141,6 +142,7 @@ fn shown(inbound: &Inbound) -> Inbound {
         event_key: event_key.clone(),
         message_id: message_id.clone(),
         text: text.clone(),
+        pictures: pictures.clone(),
         context: Vec::new(),
         about: about.clone(),
     }

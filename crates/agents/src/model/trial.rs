@@ -47,12 +47,13 @@ pub async fn call(place: &Place) -> Result<Tried, String> {
     let client = provider::client(std::slice::from_ref(place)).map_err(|why| why.to_string())?;
     let provider = Provider::new(client, place).map_err(|why| why.to_string())?;
     let question = [Entry::new(Role::User, "Say OK.".to_owned())];
+    let album = Album::default();
     let mut body = place.wire.body(&Request {
         model: &place.model,
         system: "Answer with one word.",
         messages: &question,
         earlier: 0,
-        album: &Album::default(),
+        album: &album,
         tools: &[],
         answer_tokens: ANSWER_TOKENS,
     });

@@ -73,7 +73,7 @@ async fn showing(words: &str) -> Input {
     let gallery = Arc::new(Gallery::default());
     let picture = gallery.keep(PNG.to_vec(), Some("a.png")).await.unwrap();
     Input {
-        messages: vec![said(words, vec![picture])],
+        messages: vec![Arc::new(said(words, vec![picture]))],
         pictures: gallery,
         ..input(words, Vec::new())
     }

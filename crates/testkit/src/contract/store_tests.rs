@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 33] = [
+const AREAS: [&str; 34] = [
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),
@@ -18,6 +18,7 @@ const AREAS: [&str; 33] = [
     include_str!("store/links.rs"),
     include_str!("store/listings.rs"),
     include_str!("store/lives.rs"),
+    include_str!("store/long_words.rs"),
     include_str!("store/media.rs"),
     include_str!("store/operators.rs"),
     include_str!("store/processes.rs"),
