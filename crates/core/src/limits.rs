@@ -6,9 +6,11 @@
 pub mod mcp;
 mod media;
 pub mod platform;
+mod search;
 mod tools;
 
 pub use media::*;
+pub use search::*;
 pub use tools::*;
 
 use crate::time::Span;
@@ -226,42 +228,6 @@ pub const PAGE_ROWS_MAX: usize = 200;
 
 /// Rows of a page when the caller does not say.
 pub const PAGE_ROWS: usize = 50;
-
-/// Rows that are indexed for search in one transaction: a few milliseconds of the one writer.
-pub const SEARCH_BATCH_ROWS: usize = 64;
-
-/// Text that is indexed for search in one transaction, unless a single row has more: a few milliseconds of the
-/// one writer. What is indexed together needs not be merged later.
-pub const SEARCH_BATCH_BYTES: usize = 512 * 1024;
-
-/// How long rows are gathered before they are indexed: many turns share one commit, and a second is
-/// kept.
-pub const SEARCH_GATHER: Span = Span::ms(250);
-
-/// Rest between two transactions of indexing, for others who write.
-pub const SEARCH_REST: Span = Span::ms(5);
-
-/// Hits that are weighed against one another: the newest. More would take longer than a person waits
-/// gladly, and nobody reads that far.
-pub const SEARCH_RANKED_MAX: usize = 10_000;
-
-/// Rows that one page of a search without an index looks at.
-pub const SEARCH_WALK_ROWS: usize = 20_000;
-
-/// Text that one page of a search without an index looks at.
-pub const SEARCH_WALK_BYTES: usize = 16 * 1024 * 1024;
-
-/// Text of a hit in which words are marked; a hit further behind shows the row's beginning.
-pub const SEARCH_MARKED_BYTES: usize = 64 * 1024;
-
-/// Words around a hit.
-pub const SEARCH_SNIPPET_WORDS: usize = 40;
-
-/// Characters around a hit in a script without blanks.
-pub const SEARCH_SNIPPET_CHARS: usize = 120;
-
-/// Characters of a hit and of its neighbours.
-pub const SEARCH_EXCERPT_CHARS: usize = 200;
 
 /// How long a loop rests when no bell rings: the most that a lost bell can cost.
 pub const LOOP_PERIOD: Span = Span::seconds(5);

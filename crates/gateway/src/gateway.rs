@@ -158,14 +158,7 @@ impl Gateway {
             rules: Arc::new(rules),
             masker: terms.masker.clone(),
         };
-        ground
-            .store
-            .start_node(Boot {
-                node: ground.node,
-                home: home.clone(),
-                version,
-            })
-            .await?;
+        register(&ground, &home, version).await?;
         let door = Door::new(ground.clone(), access, profiles, &parts.agents);
         let processes =
             processes.map(|place| Processes::new(ground.clone(), place, target.clone(), &home));
@@ -364,6 +357,16 @@ impl Gateway {
         }
         false
     }
+}
+
+/// Tells the store that the node is there.
+async fn register(ground: &Ground, home: &str, version: String) -> Result<(), StoreError> {
+    let boot = Boot {
+        node: ground.node,
+        home: home.to_owned(),
+        version,
+    };
+    ground.store.start_node(boot).await
 }
 
 /// The platforms that are connected, each once.

@@ -79,6 +79,7 @@ impl Scene {
                 name: None,
             },
             text: text.to_owned(),
+            attachments: Vec::new(),
             message_id: format!("{chat} {text}"),
             platform: Entrance::Api,
         };

@@ -1,4 +1,4 @@
-//! What people do when they see a question: they agree, refuse, say something that is no answer, or
+//! What people write, and what they do when they see a question: they agree, refuse, say something that is no answer, or
 //! nothing at all; at once, late, or too late; some of them twice.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,9 @@ use angelia_core::address::AccountId;
 use tokio::time::Instant;
 
 use crate::sim::dice::Dice;
-use crate::sim::world::{Shared, Written};
+use crate::sim::habits;
+use crate::sim::plan::Plan;
+use crate::sim::world::{self, Shared, Written};
 
 /// How a question begins.
 pub const QUESTION: &str = "I want to run a command";
@@ -119,4 +121,27 @@ impl People {
         let most = [1_000, 20_000, 20_000, 200_000][self.dice.number(0..4) as usize];
         Duration::from_millis(self.dice.number(0..most))
     }
+}
+
+/// What people write, in order.
+pub(super) fn letters(plan: &Plan, dice: &Dice) -> Vec<Written> {
+    let mut dice = dice.split("letters");
+    let mut numbers = BTreeMap::new();
+    let mut list = Vec::new();
+    for _ in 0..plan.messages {
+        let account = world::accounts()[dice.number(0..2) as usize].clone();
+        let chat = format!("c{}", dice.number(0..plan.chats as u64));
+        let number = numbers
+            .entry(account.clone())
+            .and_modify(|n| *n += 1)
+            .or_insert(1);
+        let is_command = dice.happens(plan.habits.commands);
+        list.push(Written {
+            account,
+            chat,
+            number: *number,
+            command: is_command.then(|| habits::command(&mut dice, *number)),
+        });
+    }
+    list
 }

@@ -1,7 +1,6 @@
 //! Plays one seed: starts the nodes, lets people write, kills and stops nodes, moves clocks; then the
 //! trouble stops, and everything that was promised must come true.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -33,9 +32,9 @@ use crate::sim::agent::Scripted;
 use crate::sim::check;
 use crate::sim::dice::Dice;
 use crate::sim::faulty::{Faulty, Ice};
-use crate::sim::habits::{self, Menace};
+use crate::sim::habits::Menace;
 use crate::sim::holders::Holders;
-use crate::sim::people::People;
+use crate::sim::people::{self, People};
 use crate::sim::plan::{self, Plan};
 use crate::sim::platform::MadeUp;
 use crate::sim::sabotage::Sabotage;
@@ -145,7 +144,7 @@ impl Play {
             store,
             world,
             watch,
-            letters: letters(&plan, &dice),
+            letters: people::letters(&plan, &dice),
             dice,
             plan,
             began,
@@ -451,29 +450,6 @@ impl Play {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         })
     }
-}
-
-/// What people write, in order.
-fn letters(plan: &Plan, dice: &Dice) -> Vec<Written> {
-    let mut dice = dice.split("letters");
-    let mut numbers = BTreeMap::new();
-    let mut list = Vec::new();
-    for _ in 0..plan.messages {
-        let account = world::accounts()[dice.number(0..2) as usize].clone();
-        let chat = format!("c{}", dice.number(0..plan.chats as u64));
-        let number = numbers
-            .entry(account.clone())
-            .and_modify(|n| *n += 1)
-            .or_insert(1);
-        let is_command = dice.happens(plan.habits.commands);
-        list.push(Written {
-            account,
-            chat,
-            number: *number,
-            command: is_command.then(|| habits::command(&mut dice, *number)),
-        });
-    }
-    list
 }
 
 impl Node {
