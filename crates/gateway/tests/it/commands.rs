@@ -353,7 +353,11 @@ async fn a_model_is_chosen_shown_and_cleared() {
             .contains("the model big-one")
     );
     assert!(chat.ask("/model").await.contains("the model big-one"));
-    assert!(chat.ask("/status").await.contains("Model: big-one\n"));
+    assert!(
+        chat.ask("/status")
+            .await
+            .contains("Model: big-one, chosen here\n")
+    );
     assert!(chat.ask("/model clear").await.contains("the usual model"));
     assert!(chat.ask("/status").await.contains("Model: the usual one\n"));
     assert!(chat.house.script.heard().is_empty());
