@@ -16,8 +16,8 @@ use angelia_core::outbound::{Action, Delivery, DeliveryUpdate, SendError};
 use angelia_core::time::Span;
 use angelia_platforms::Adapter;
 use angelia_store::Fenced;
+use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use futures_util::{FutureExt, StreamExt};
 
 use crate::ground::Ground;
 
@@ -60,10 +60,7 @@ impl Courier {
             tokio::select! {
                 biased;
                 () = phase.stopping() => break,
-                // Those that ended together are followed by one look.
-                Some(()) = sends.next(), if !sends.is_empty() => {
-                    while let Some(Some(())) = sends.next().now_or_never() {}
-                }
+                Some(()) = sends.next(), if !sends.is_empty() => (),
                 () = ear.heard() => (),
                 () = tokio::time::sleep(rest.to_std()) => (),
             }
