@@ -45,7 +45,7 @@ impl Telegram {
             let updates = self.insist(|| self.fetch(next)).await?;
             for update in gather::join(updates) {
                 self.hand_over(&update, &me, sink).await?;
-                next = Some(update.update_id + 1);
+                next = Some(update.update_id.saturating_add(1));
             }
         }
     }
@@ -113,10 +113,15 @@ impl Telegram {
     }
 
     /// One update. One that cannot be read keeps its number, so that it is passed and not asked for for ever.
+    /// It may have been somebody's message, so it is told; what is in it is not.
     pub(super) fn read(&self, update: &Value) -> Update {
-        serde_json::from_value(update.clone()).unwrap_or_else(|_| Update {
-            update_id: update["update_id"].as_i64().unwrap_or_default(),
-            ..Update::default()
+        serde_json::from_value(update.clone()).unwrap_or_else(|_| {
+            let update_id = update["update_id"].as_i64().unwrap_or_default();
+            tracing::warn!(account = %self.account, update_id, "an update of Telegram cannot be read and is passed");
+            Update {
+                update_id,
+                ..Update::default()
+            }
         })
     }
 
@@ -166,7 +171,7 @@ impl Telegram {
 pub(super) fn after(cursor: &str, bot: i64) -> Option<i64> {
     let (whose, number) = cursor.split_once(':')?;
     let number: i64 = number.parse().ok()?;
-    (whose.parse() == Ok(bot)).then_some(number + 1)
+    (whose.parse() == Ok(bot)).then_some(number.saturating_add(1))
 }
 
 fn is_pushed(no: &No) -> bool {

@@ -132,9 +132,9 @@ async def hooks(tg):
     await tg.delete_webhook()
     tell("no webhook", url=(await tg.get_webhook_info()).url)
     first = asyncio.ensure_future(tg.get_updates(timeout=20))
-    await asyncio.sleep(0.3)
     async with bot() as other:
-        await other.get_updates(timeout=0)
+        while not first.done():
+            await other.get_updates(timeout=0)
     await refused("two", first)
 
 
