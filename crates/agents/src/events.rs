@@ -4,6 +4,7 @@
 //! buffered without end. What is only for whoever happens to watch (thoughts, progress) does not wait: while
 //! the channel is full it is left out.
 
+use angelia_core::transcript::entry::Entry;
 use angelia_core::turn::journal::Step;
 use angelia_core::turn::shown::Shown;
 use tokio::sync::{mpsc, oneshot};
@@ -25,6 +26,8 @@ pub enum AgentEvent {
     Thought(String),
     /// How something stands that it does, beside what is in the journal.
     Shown(Box<Shown>),
+    /// The agent stands between two steps. Answered with what was said meanwhile, once that is durable.
+    Between(oneshot::Sender<Vec<Entry>>),
     /// Something about to be done, or done. Answered when it is durable.
     Step(Step, oneshot::Sender<()>),
 }
@@ -83,6 +86,14 @@ impl Events {
 
     async fn tell(&self, event: AgentEvent) -> Result<(), Ended> {
         self.sender.send(event).await.map_err(|_| Ended)
+    }
+
+    /// Takes along what people said since the last time, for agents that can be steered: rows that the agent
+    /// reads from here on, each written down in the journal already. Mostly none.
+    pub async fn heed(&self) -> Result<Vec<Entry>, Ended> {
+        let (answer, said) = oneshot::channel();
+        self.tell(AgentEvent::Between(answer)).await?;
+        said.await.map_err(|_| Ended)
     }
 
     /// Writes a step down and waits until it is durable.

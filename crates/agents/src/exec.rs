@@ -166,6 +166,7 @@ fn answered(input: &Input) -> Option<&Entry> {
             Step::ToolBegun { .. }
             | Step::ToolFinished { .. }
             | Step::Emitted { .. }
+            | Step::Steered { .. }
             | Step::Moved { .. }
             | Step::Compacted { .. }
             | Step::Command { .. } => None,

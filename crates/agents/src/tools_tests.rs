@@ -95,6 +95,7 @@ async fn called(
                 | AgentEvent::AnswerBegins
                 | AgentEvent::AnswerDropped
                 | AgentEvent::Thought(_)
+                | AgentEvent::Between(_)
                 | AgentEvent::Shown(_) => {
                     panic!("a tool itself says nothing")
                 }

@@ -27,6 +27,7 @@ use reqwest::{Method, RequestBuilder, Response, Url};
 use serde::de::DeserializeOwned;
 
 use crate::token::Token;
+use crate::wire::v1::command::Commands;
 use crate::wire::v1::delivery::{Delivery, OutboxState};
 use crate::wire::v1::inbox::{Accepted, InboxRequest};
 use crate::wire::v1::message::Message;
@@ -229,6 +230,14 @@ impl Client {
             .into_iter()
             .collect();
         self.get(&["api", "v1", "usage"], &query).await
+    }
+
+    /// The commands that can be written in chat.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn commands(&self) -> Result<Commands, ClientError> {
+        self.get(&["api", "v1", "commands"], &[]).await
     }
 
     /// What the gateway does.

@@ -2,6 +2,7 @@
 
 mod approvals;
 mod changes;
+mod commands;
 mod deliveries;
 mod events;
 mod export;
@@ -39,6 +40,7 @@ pub fn router(state: ApiState) -> Router {
         .route("/metrics", get(metrics::render))
         .route("/api/v1/status", get(status::status))
         .route("/api/v1/nodes", get(status::nodes))
+        .route("/api/v1/commands", get(commands::list))
         .route("/api/v1/sign-in", post(sign_in::sign_in))
         .route("/api/v1/sign-out", post(sign_in::sign_out))
         .route("/api/v1/me", get(sign_in::me))

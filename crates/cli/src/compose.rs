@@ -100,7 +100,7 @@ pub(crate) async fn parts(
             version: VERSION.to_owned(),
             rules: rules(settings),
             access: settings.access.clone(),
-            busy: settings.busy,
+            busy: settings.busy.clone(),
             drain: settings.drain,
             identifiers: identifiers(settings.privacy, home)?,
             instructions: settings.instructions.clone(),

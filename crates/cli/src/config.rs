@@ -14,6 +14,7 @@ mod acp;
 mod agent;
 mod agents;
 mod approvals;
+mod busy;
 mod command;
 mod costs;
 pub(crate) mod edit;

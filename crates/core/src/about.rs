@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::Led;
 use crate::profile::Profile;
+use crate::turn::busy::Mode;
 
 /// What else is known about a message.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -40,6 +41,9 @@ pub struct About {
     /// The agent that the message was led to; nothing for the main one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<Led>,
+    /// What the message does while its conversation is being answered; nothing for one that waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub busy: Option<Mode>,
     /// The thread was opened by the gateway itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auto_thread: Option<AutoThread>,

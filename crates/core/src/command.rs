@@ -30,6 +30,7 @@ pub use table::{Arguments, Effect, Name, Spec, TABLE, Who, find, names};
 use crate::danger::reply::{NoSuchWay, Reply};
 use crate::inbound::Inbound;
 use crate::transcript::title::Title;
+use crate::turn::busy::{self, Mode};
 
 /// A command, with what was written behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +63,8 @@ pub enum Command {
     Usage,
     /// Ends what runs.
     Stop,
+    /// Says something to the agent; the mode is what that does to the answer that is being made.
+    Say(Mode, String),
     /// Answers a question about something that an agent wants to do.
     Answer(Reply),
 }
@@ -96,6 +99,22 @@ impl Reading {
             Self::Words | Self::Command(_) | Self::Slip(_) => None,
         }
     }
+}
+
+/// The message as it goes on from the door: what it is for the agent, and what it does to the answer that is
+/// being made. A command that says something is only its words from then on. `usual` is what words do
+/// where nobody says otherwise.
+pub fn opened(mut inbound: Inbound, usual: Mode) -> Inbound {
+    let mode = match read(&inbound) {
+        Reading::Words if inbound.context.is_empty() => usual,
+        Reading::Command(Command::Say(mode, words)) => {
+            inbound.text = words;
+            mode
+        }
+        Reading::Words | Reading::Command(_) | Reading::Slip(_) => Mode::Queue,
+    };
+    inbound.about.busy = busy::of(mode, &inbound.pictures);
+    inbound
 }
 
 /// Reads a message. One that brings its own history along comes from a program that keeps its

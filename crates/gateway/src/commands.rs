@@ -128,7 +128,8 @@ impl Errand<'_> {
                 | Step::ToolFinished { .. }
                 | Step::Moved { .. }
                 | Step::Compacted { .. }
-                | Step::Emitted { .. } => None,
+                | Step::Emitted { .. }
+                | Step::Steered { .. } => None,
             })
     }
 

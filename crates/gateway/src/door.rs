@@ -9,6 +9,7 @@ use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::key::{Isolation, Scope};
+use angelia_core::turn::manners::Manners;
 use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
 
@@ -35,16 +36,25 @@ pub struct Door {
     profiles: Arc<Multiplexing>,
     routes: Arc<Routes>,
     access: Arc<Policy>,
+    busy: Arc<Manners>,
 }
 
 impl Door {
-    /// The door of a node: who may come in, whose conversations messages belong to, and who answers them.
-    pub fn new(ground: Ground, access: Policy, profiles: Multiplexing, agents: &Agents) -> Self {
+    /// The door of a node: who may come in, whose conversations messages belong to, who answers them, and what
+    /// they do to the answer that is being made.
+    pub fn new(
+        ground: Ground,
+        access: Policy,
+        profiles: Multiplexing,
+        agents: &Agents,
+        busy: Arc<Manners>,
+    ) -> Self {
         Self {
             ground,
             profiles: Arc::new(profiles),
             routes: Arc::clone(agents.routes()),
             access: Arc::new(access),
+            busy,
         }
     }
 
@@ -64,7 +74,9 @@ impl Door {
         }
         inbound.about.profile = self.profiles.profile(&inbound).cloned();
         inbound.about.agent = self.routes.decide(&inbound);
-        Ok(self.take(inbound, cursor).await?)
+        let manner = self.busy.at(&inbound.address);
+        let inbound = command::opened(inbound, manner.mode);
+        Ok(self.enter(inbound, cursor).await?)
     }
 
     /// The place that a message speaks in; nothing for one that would be refused.
@@ -80,8 +92,17 @@ impl Door {
 
     /// Takes a message of the gateway's own, also while it is stopping: the next start answers it. It
     /// belongs to a conversation that exists, so it keeps profile and agent of that one, whatever the rules
-    /// say by now.
+    /// say by now. It waits its turn, whatever the words did that led to it.
     pub(crate) async fn take(
+        &self,
+        mut inbound: Inbound,
+        cursor: Option<String>,
+    ) -> Result<Accepted, StoreError> {
+        inbound.about.busy = None;
+        self.enter(inbound, cursor).await
+    }
+
+    async fn enter(
         &self,
         inbound: Inbound,
         cursor: Option<String>,

@@ -17,7 +17,7 @@ use angelia_core::limits;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
-use angelia_core::turn::busy::Mode;
+use angelia_core::turn::manners::Manners;
 use angelia_platforms::Adapter;
 use angelia_process::target::Target;
 use angelia_store::leases::Boot;
@@ -76,8 +76,8 @@ pub struct Settings {
     pub rules: Rules,
     /// Who may speak.
     pub access: Policy,
-    /// What a message does while a turn runs.
-    pub busy: Mode,
+    /// What a message does while its conversation is being answered.
+    pub busy: Manners,
     /// How long a stopping node lets its turns run on.
     pub drain: Span,
     /// How identifiers are shown to agents.
@@ -143,7 +143,7 @@ impl Gateway {
             approvals,
             budget,
         } = parts.settings;
-        let isolation = rules.isolation;
+        let (isolation, busy) = (rules.isolation, Arc::new(busy));
         let node = parts.env.node_id();
         let ground = Ground {
             node,
@@ -159,7 +159,13 @@ impl Gateway {
             masker: terms.masker.clone(),
         };
         register(&ground, &home, version).await?;
-        let door = Door::new(ground.clone(), access, profiles, &parts.agents);
+        let door = Door::new(
+            ground.clone(),
+            access,
+            profiles,
+            &parts.agents,
+            Arc::clone(&busy),
+        );
         let processes =
             processes.map(|place| Processes::new(ground.clone(), place, target.clone(), &home));
         let gateway = Self {
@@ -185,11 +191,11 @@ impl Gateway {
             terms,
             target,
         });
-        gateway.start_loops((busy, approvals, telling));
+        gateway.start_loops((busy, approvals), telling);
         Ok(gateway)
     }
 
-    fn start_loops(&self, (busy, approvals, telling): (Mode, Choice, Arc<Telling>)) {
+    fn start_loops(&self, (manners, approvals): (Arc<Manners>, Choice), telling: Arc<Telling>) {
         let (ground, holdings) = (&self.ground, Holdings::default());
         let tasks = &ground.tasks;
         let heartbeat = leases::heartbeat(ground.clone(), holdings.clone(), self.beating.clone());
@@ -219,7 +225,7 @@ impl Gateway {
             ground: ground.clone(),
             agents: self.agents.clone(),
             holdings,
-            busy,
+            manners,
             closing,
             telling,
             commands,

@@ -11,6 +11,7 @@
 mod account;
 pub mod agents;
 pub mod approvals;
+mod behind;
 pub mod bells;
 pub mod chat_bells;
 mod commands;
@@ -38,6 +39,7 @@ pub mod pulse;
 pub mod pushes;
 mod settle;
 pub mod spending;
+mod steer;
 pub mod tasks;
 pub mod telling;
 mod turn;

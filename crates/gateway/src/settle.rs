@@ -18,7 +18,7 @@ use angelia_core::turn::journal::{self, Recorded, Step};
 use angelia_core::turn::outcome::Outcome;
 use angelia_core::turn::shown::Shown;
 use angelia_platforms::Adapter;
-use angelia_store::turns::{ClaimedTurn, Settle};
+use angelia_store::turns::{ClaimedTurn, Settle, Waiting};
 use angelia_store::{Fenced, StoreError};
 
 use crate::feed::Frame;
@@ -95,13 +95,32 @@ impl Closing {
                     .record_step(claimed.turn, claimed.fence, seq, step.clone())
             })
             .await;
-        if recorded == Fenced::Done(()) && self.ground.feed.is_watched() {
+        if recorded == Fenced::Done(()) {
             let at = self.ground.env.now();
-            if let Some(shown) = Shown::of(&Recorded { seq, at, step }) {
-                self.show_step(claimed, Some(seq), shown);
-            }
+            self.tell_step(claimed, &Recorded { seq, at, step });
         }
         recorded
+    }
+
+    /// Shows a step that is in the journal.
+    pub(crate) fn tell_step(&self, claimed: &ClaimedTurn, recorded: &Recorded) {
+        if self.ground.feed.is_watched()
+            && let Some(shown) = Shown::of(recorded)
+        {
+            self.show_step(claimed, Some(recorded.seq), shown);
+        }
+    }
+
+    /// Tells watchers which messages a running turn answers now.
+    pub(crate) fn announce_batch(&self, claimed: &ClaimedTurn, batch: &[Waiting]) {
+        let at = self.ground.env.now();
+        self.ground.feed.publish(|_| Frame::Turn {
+            turn: claimed.turn,
+            session: claimed.session,
+            inbox_ids: batch.iter().map(|waiting| waiting.inbox).collect(),
+            state: RUNNING,
+            at,
+        });
     }
 
     /// Shows what the turn does. `seq` is its place in the journal, if it is there.
@@ -195,7 +214,7 @@ impl Closing {
     }
 }
 
-fn last(claimed: &ClaimedTurn) -> &angelia_store::turns::Waiting {
+fn last(claimed: &ClaimedTurn) -> &Waiting {
     claimed
         .batch
         .last()

@@ -145,6 +145,11 @@ impl Telling {
         }
     }
 
+    /// The words of a message, with its sender where several people speak.
+    pub(crate) fn words(&self, inbound: &Inbound) -> String {
+        self.said(inbound, self.names(inbound.address.platform))
+    }
+
     /// The words of a message as a model reads them.
     fn said(&self, inbound: &Inbound, names: Names<'_>) -> String {
         match self.sharing(inbound) {

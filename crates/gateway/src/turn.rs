@@ -21,14 +21,12 @@ use angelia_agents::{Backend, Choice as Chosen, Input};
 use angelia_core::command::{self, Command, Reading, reply};
 use angelia_core::limits;
 use angelia_core::recovery::{self, TurnRecovery};
-use angelia_core::time::Span;
-use angelia_core::turn::busy::{self, Busy, Mode, Steering};
 use angelia_core::turn::journal::Recorded;
 use angelia_core::turn::machine::{Effect, Event, Machine};
+use angelia_core::turn::manners::Manners;
 use angelia_core::turn::outcome::{Interruption, Outcome};
 use angelia_core::turn::shown::Shown;
 use angelia_store::Fenced;
-use angelia_store::commands::Behind;
 use angelia_store::leases::Held;
 use angelia_store::turns::{ClaimedTurn, Waiting};
 use futures_util::FutureExt;
@@ -51,7 +49,7 @@ use crate::tasks;
 use crate::telling::Telling;
 
 /// Who does it, and what is to be done.
-type Doing<'a> = (&'a Arc<dyn Backend>, &'a Errand);
+pub(crate) type Doing<'a> = (&'a Arc<dyn Backend>, &'a Errand);
 
 /// Runs turns. One for the node, cloned into each turn's task.
 #[derive(Clone)]
@@ -62,8 +60,8 @@ pub(crate) struct Runner {
     pub(crate) agents: Agents,
     /// The leases of this node.
     pub(crate) holdings: Holdings,
-    /// What a new message means for a running turn.
-    pub(crate) busy: Mode,
+    /// What happens to those who write meanwhile.
+    pub(crate) manners: Arc<Manners>,
     /// What is needed to close a turn.
     pub(crate) closing: Closing,
     /// What a turn is told about itself.
@@ -129,7 +127,7 @@ impl Runner {
         };
         // The agent has ended, and what it had begun is taken down, before anyone else may begin.
         let (ending, done) = self.converse(claimed, (backend, errand), grip).await;
-        let claimed = &*having_done(claimed, done);
+        let claimed = &*done.on(claimed);
         match ending {
             Some(Effect::Settle(Outcome::Interrupted {
                 text,
@@ -149,7 +147,7 @@ impl Runner {
         claimed: &ClaimedTurn,
         doing: Doing<'_>,
         grip: &Grip,
-    ) -> (Option<Effect>, Vec<Recorded>) {
+    ) -> (Option<Effect>, Done) {
         let mut talk = Talk::new(claimed, grip, self.ground.env.steady());
         let ending = self.listen(&mut talk, doing, grip).await;
         (ending, talk.done)
@@ -165,7 +163,7 @@ impl Runner {
         let stop = grip.lost().child_token();
         let (events, mut told) = events::channel();
         let agent = self.agent(claimed, (backend, errand), (events, stop.clone()));
-        let world = self.world(claimed, backend, grip);
+        let world = self.world(claimed, (backend, errand), grip);
         tokio::pin!(agent, world);
         let _asked_to_stop_first = stop.clone().drop_guard();
         loop {
@@ -253,6 +251,7 @@ impl Runner {
                 return ControlFlow::Continue(());
             }
             AgentEvent::AnswerDropped => (Event::AnswerDropped, None),
+            AgentEvent::Between(answer) => return self.steer(talk, answer).await,
             AgentEvent::Step(step, durable) => (Event::Step(step), Some(durable)),
         };
         match talk.machine.on(event) {
@@ -267,7 +266,7 @@ impl Runner {
                 }
                 talk.thoughts.over(self.ground.env.steady());
                 let at = self.ground.env.now();
-                talk.done.push(Recorded { seq, at, step });
+                talk.done.steps.push(Recorded { seq, at, step });
             }
             ending @ Some(Effect::Settle(_) | Effect::Release) => {
                 return ControlFlow::Break(ending);
@@ -381,49 +380,14 @@ impl Runner {
     }
 
     /// What can end a turn from outside.
-    async fn world(&self, claimed: &ClaimedTurn, backend: &Arc<dyn Backend>, grip: &Grip) -> Event {
+    async fn world(&self, claimed: &ClaimedTurn, doing: Doing<'_>, grip: &Grip) -> Event {
         let phase = self.ground.phase.clone();
         tokio::select! {
             biased;
             () = grip.lost().cancelled() => Event::LeaseLost,
             () = phase.out_of_patience() => Event::Draining,
-            by = self.interrupted(claimed, backend.steering()) => Event::Interrupted(by),
+            by = self.interrupted(claimed, doing) => Event::Interrupted(by),
             () = tokio::time::sleep(limits::TURN_TIME.to_std()) => Event::TimedOut,
-        }
-    }
-
-    /// Waits until a person ends this turn: by a call to stop, or by a newer message if messages do so.
-    async fn interrupted(&self, claimed: &ClaimedTurn, steering: Steering) -> Interruption {
-        let bells = &self.ground.bells;
-        let (mut stops, mut inbox) = (bells.stops.listen(claimed.session), bells.inbox.listen());
-        let newer = busy::decide(self.busy, steering);
-        // A newer message may be there already. A call to stop may not: it is newer than the claim.
-        let mut period = match newer {
-            Busy::Interrupt => Span::default(),
-            Busy::Wait | Busy::Steer => limits::LOOP_PERIOD,
-        };
-        loop {
-            tokio::select! {
-                () = stops.heard() => (),
-                () = inbox.heard(), if newer == Busy::Interrupt => (),
-                () = tokio::time::sleep(period.to_std()) => (),
-            }
-            // A lost bell, or a store that does not answer now, costs one period.
-            period = limits::LOOP_PERIOD;
-            let behind = self.ground.store.behind(claimed.turn).await;
-            match behind.unwrap_or_default() {
-                Behind {
-                    stops: 1.., words, ..
-                } => return Interruption::Stop { waiting: words },
-                Behind {
-                    words: 1..,
-                    inquiries: 0,
-                    ..
-                } if newer == Busy::Interrupt => {
-                    return Interruption::NewerMessage;
-                }
-                Behind { .. } => (),
-            }
         }
     }
 }
@@ -434,7 +398,8 @@ fn is_for_good(event: &Event) -> bool {
 }
 
 /// What an agent is there for in a turn.
-enum Errand {
+#[derive(PartialEq, Eq)]
+pub(crate) enum Errand {
     /// To answer.
     Answer,
     /// To make the conversation shorter, and not to lose this.
@@ -461,25 +426,37 @@ fn spoken(claimed: &ClaimedTurn) -> ClaimedTurn {
     claimed
 }
 
-/// The turn with all of its journal: what was done becomes part of the conversation when it is closed.
-fn having_done(claimed: &ClaimedTurn, done: Vec<Recorded>) -> Cow<'_, ClaimedTurn> {
-    if done.is_empty() {
-        return Cow::Borrowed(claimed);
+/// What an attempt at a turn added to it.
+#[derive(Default)]
+pub(crate) struct Done {
+    /// The steps that were written down.
+    pub(crate) steps: Vec<Recorded>,
+    /// All that the turn answers, if it took something along.
+    pub(crate) batch: Option<Vec<Waiting>>,
+}
+
+impl Done {
+    /// The turn with all of its journal: what was done becomes part of the conversation when it is closed.
+    fn on(self, claimed: &ClaimedTurn) -> Cow<'_, ClaimedTurn> {
+        if self.steps.is_empty() {
+            return Cow::Borrowed(claimed);
+        }
+        let mut claimed = claimed.clone();
+        claimed.journal.extend(self.steps);
+        claimed.batch = self.batch.unwrap_or(claimed.batch);
+        Cow::Owned(claimed)
     }
-    let mut claimed = claimed.clone();
-    claimed.journal.extend(done);
-    Cow::Owned(claimed)
 }
 
 /// A turn's conversation with its agent.
-struct Talk<'a> {
-    claimed: &'a ClaimedTurn,
-    grip: &'a Grip,
-    machine: Machine,
+pub(crate) struct Talk<'a> {
+    pub(crate) claimed: &'a ClaimedTurn,
+    pub(crate) grip: &'a Grip,
+    pub(crate) machine: Machine,
     draft: Draft,
     thoughts: Thoughts,
-    /// The steps that were written down in this attempt.
-    done: Vec<Recorded>,
+    /// What this attempt adds to the turn.
+    pub(crate) done: Done,
 }
 
 impl<'a> Talk<'a> {
@@ -491,7 +468,7 @@ impl<'a> Talk<'a> {
             machine,
             draft: Draft::new(now),
             thoughts: Thoughts::new(now),
-            done: Vec::new(),
+            done: Done::default(),
         }
     }
 }

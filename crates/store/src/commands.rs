@@ -18,6 +18,8 @@ use crate::{Fenced, StoreError};
 pub struct Behind {
     /// Messages that the agent will answer.
     pub words: usize,
+    /// Those of them that end the turn.
+    pub interrupts: usize,
     /// Calls to stop that came since the turn was first claimed. One that came before was meant for an
     /// earlier turn, which ended by itself.
     pub stops: usize,

@@ -12,6 +12,7 @@
 //! caller who did not wait cannot tell which.
 
 pub mod approvals;
+pub mod busy;
 pub mod commands;
 pub mod costs;
 pub mod deletion;
@@ -38,6 +39,7 @@ use angelia_core::time::Timestamp;
 /// Everything the gateway remembers.
 pub trait Store:
     approvals::Approvals
+    + busy::Busy
     + commands::Commands
     + intake::Intake
     + sessions::Sessions
@@ -60,6 +62,7 @@ pub trait Store:
 
 impl<T> Store for T where
     T: approvals::Approvals
+        + busy::Busy
         + commands::Commands
         + intake::Intake
         + sessions::Sessions

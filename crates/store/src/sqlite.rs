@@ -17,6 +17,7 @@
 mod aliases;
 mod approvals;
 mod branch;
+mod busy;
 mod claim;
 mod commands;
 mod connection;

@@ -100,6 +100,7 @@ export const api = {
   signIn: (token) => request("POST", "/sign-in", { token }),
   signOut: () => request("POST", "/sign-out"),
   status: () => request("GET", "/status"),
+  commands: () => request("GET", "/commands"),
   usage: (page = {}) => request("GET", `/usage${query(page)}`),
   inbox: (message) => request("POST", "/inbox", message),
   bringPicture: (file, name) => request("POST", `/media${query({ name })}`, file),

@@ -209,6 +209,7 @@ fn begun(journal: &[Recorded]) -> Option<String> {
         | Step::ToolFinished { .. }
         | Step::Answer { .. }
         | Step::Emitted { .. }
+        | Step::Steered { .. }
         | Step::Moved { .. }
         | Step::Compacted { .. }
         | Step::Command { .. } => None,

@@ -60,7 +60,7 @@ impl Backend for Model {
     }
 
     fn steering(&self) -> Steering {
-        Steering::Impossible
+        Steering::Possible
     }
 
     async fn run(

@@ -7,14 +7,14 @@
 //! Each answer is a step of the journal before any of its calls is made, and each call before it has an
 //! effect. A turn that is run again says the recorded answers again, reads the recorded results, and asks
 //! the model only for what is not there yet. A conversation that has become too long is made shorter on the
-//! way (`shortening`); that, too, is a step. Words are shown as they come; words of an answer that never
+//! way (`shortening`); that, too, is a step. So is what people say meanwhile: it is read before the next question. Words are shown as they come; words of an answer that never
 //! became whole are taken back.
 
 use angelia_core::limits;
 use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::{Content, Entry, Finish, Role, ToolCall};
 use angelia_core::transcript::usage::{Billing, Tokens, Usage};
-use angelia_core::turn::journal::{self, Recorded, Step};
+use angelia_core::turn::journal::{self, Recorded, Steered, Step};
 
 use super::agent::Model;
 use super::album::Album;
@@ -82,6 +82,7 @@ pub(super) struct Talk<'a> {
 enum Done<'a> {
     Answered(&'a Entry, Option<&'a Usage>),
     Shortened(&'a str, Since),
+    Steered(&'a [Steered]),
 }
 
 /// Whether the reply has words in it already.
@@ -148,7 +149,10 @@ impl<'a> Talk<'a> {
         for number in 1..=ANSWERS_MAX {
             let row = match self.recorded_answer() {
                 Some(row) => self.say_again(row).await?,
-                None => self.answer().await?,
+                None => {
+                    self.heed().await?;
+                    self.answer().await?
+                }
             };
             let calls = row.tool_calls.clone();
             let is_open = row.finish != Finish::Done;
@@ -167,6 +171,9 @@ impl<'a> Talk<'a> {
         while let Some(done) = self.recorded.pop() {
             match done {
                 Done::Shortened(summary, since) => self.reading.shorten(since, summary),
+                Done::Steered(said) => said
+                    .iter()
+                    .for_each(|one| self.reading.push(journal::steered(one))),
                 Done::Answered(row, spent) => {
                     spent
                         .into_iter()
@@ -176,6 +183,13 @@ impl<'a> Talk<'a> {
             }
         }
         None
+    }
+
+    /// What people said while the last calls were made is read behind their results.
+    async fn heed(&mut self) -> Result<(), Broken> {
+        let said = self.events.heed().await?;
+        said.into_iter().for_each(|row| self.reading.push(row));
+        Ok(())
     }
 
     /// Whether an earlier attempt has made the conversation shorter.
@@ -313,6 +327,7 @@ fn done(recorded: &Recorded) -> Option<Done<'_>> {
     match &recorded.step {
         Step::Answer { row, spent } => Some(Done::Answered(row, spent.as_deref())),
         Step::Compacted { summary, since, .. } => Some(Done::Shortened(summary, *since)),
+        Step::Steered { said } => Some(Done::Steered(said)),
         Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
         | Step::Emitted { .. }

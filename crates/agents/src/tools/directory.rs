@@ -27,6 +27,7 @@ pub(super) fn recorded(journal: &[Recorded]) -> Option<PathBuf> {
         | Step::ToolFinished { .. }
         | Step::Compacted { .. }
         | Step::Emitted { .. }
+        | Step::Steered { .. }
         | Step::Command { .. } => None,
     })
 }

@@ -207,6 +207,7 @@ fn begun(journal: &[Recorded], call: &str) -> Option<Value> {
         | Step::Moved { .. }
         | Step::Compacted { .. }
         | Step::Emitted { .. }
+        | Step::Steered { .. }
         | Step::Command { .. } => None,
     })
 }

@@ -6,6 +6,7 @@
 
 pub mod approval;
 pub mod change;
+pub mod command;
 pub mod delivery;
 pub mod event;
 pub mod facts;

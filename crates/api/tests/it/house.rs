@@ -141,7 +141,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             version: "0.0.0".to_owned(),
             rules: Rules::default(),
             access: Policy::everyone(),
-            busy: Mode::Queue,
+            busy: Mode::Queue.into(),
             drain: limits::DRAIN_TIME,
             identifiers: Identifiers::Shown,
             instructions: Instructions::default(),

@@ -6,6 +6,7 @@
 
 mod agent;
 mod approvals;
+mod busy;
 mod costs;
 mod fallback;
 mod mcp;
@@ -21,6 +22,7 @@ pub(crate) use agent::{
     POOL_MAX, PROMPT_FILE, SILENCE,
 };
 pub(crate) use approvals::{APPROVAL_ALLOW, APPROVAL_DENY, APPROVAL_MODE, APPROVAL_TIMEOUT};
+pub(crate) use busy::{BUSY_FOR, BUSY_MODE};
 pub(crate) use costs::{
     COST_PER_DAY, COST_PER_PERSON, COST_PER_SESSION, PRICE, TOKENS_PER_DAY, TOKENS_PER_PERSON,
     TOKENS_PER_SESSION,
@@ -250,14 +252,6 @@ at_a_place!(
     "process_max_age_hours" = 5
 );
 
-pub(crate) const BUSY_MODE: Key = Key {
-    path: "busy.mode",
-    kind: Kind::Choice(&["queue", "steer", "interrupt"]),
-    default: Some("queue"),
-    says: "What a message does while its conversation is being answered: wait for its turn, be \
-           taken along by the running turn where the agent can, or end the running turn.",
-};
-
 pub(crate) const DRAIN_TIMEOUT: Key = Key {
     path: "drain.timeout",
     kind: Kind::Text { example: "60s" },
@@ -382,6 +376,7 @@ pub(crate) const KEYS: &[&Key] = &[
     RESET_FOR[4],
     RESET_FOR[5],
     &BUSY_MODE,
+    BUSY_FOR[0],
     &DRAIN_TIMEOUT,
     &TERMINAL_TIMEOUT,
     &PASS_ENV,

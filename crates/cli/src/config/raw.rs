@@ -37,6 +37,8 @@ pub(crate) struct Raw {
     pub(crate) accounts: BTreeMap<String, usize>,
     /// The names below `mcp`, with their lines.
     pub(crate) servers: BTreeMap<String, usize>,
+    /// The names below `busy.for`, with their lines.
+    pub(crate) busy_places: BTreeMap<String, usize>,
     /// The names below `tools.for`, with their lines.
     pub(crate) tool_places: BTreeMap<String, usize>,
     /// What is wrong with the rest.
@@ -151,6 +153,7 @@ impl Walk<'_> {
     fn place(&mut self, path: &[&str], at: usize) {
         let line = line_of(self.text, at);
         match path {
+            ["busy", "for", name] => self.raw.busy_places.insert((*name).to_owned(), line),
             ["tools", "for", name] => self.raw.tool_places.insert((*name).to_owned(), line),
             ["sessions", "reset_for", name] => self.raw.places.insert((*name).to_owned(), line),
             ["platforms", name] => self.raw.accounts.insert((*name).to_owned(), line),
@@ -291,7 +294,8 @@ fn is_table(path: &[&str]) -> bool {
 
 fn unknown(path: &[&str]) -> String {
     let full = dotted(path);
-    if let ["sessions", "reset_for", platform, kind] | ["tools", "for", platform, kind] = path
+    if let ["sessions", "reset_for", platform, kind] | ["tools" | "busy", "for", platform, kind] =
+        path
         && kind.parse::<ChatKind>().is_ok()
     {
         return format!(

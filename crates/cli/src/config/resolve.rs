@@ -13,7 +13,7 @@ use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::reset::ResetPolicies;
 use angelia_core::time::Span;
-use angelia_core::turn::busy::Mode;
+use angelia_core::turn::manners::Manners;
 use angelia_core::zone::Zone;
 use angelia_gateway::approvals::Choice;
 use angelia_process::target::Target;
@@ -25,7 +25,7 @@ use super::mcp::McpServer;
 use super::platforms::Account;
 use super::problem::{Place, Problem};
 use super::processes::Processes;
-use super::raw::{self, Raw};
+use super::raw::Raw;
 use super::terminal::Terminal;
 use super::tools::Tools;
 use super::{sessions, zone};
@@ -49,7 +49,7 @@ pub(crate) struct Settings {
     /// What conversations are.
     pub(crate) sessions: Sessions,
     /// What a message does while a turn runs.
-    pub(crate) busy: Mode,
+    pub(crate) busy: Manners,
     /// How long a stopping gateway lets its turns run on.
     pub(crate) drain: Span,
     /// What holds for the commands of agents.
@@ -168,7 +168,7 @@ impl Layers<'_> {
         let agents = self.agents();
         let instructions = self.instructions();
         let sessions = self.sessions();
-        let busy = self.pick(&keys::BUSY_MODE, busy);
+        let busy = self.busy();
         let drain = self.pick(&keys::DRAIN_TIMEOUT, drain);
         let terminal = self.terminal();
         let target = self.target();
@@ -319,20 +319,6 @@ fn privacy(text: &str) -> Result<Privacy, String> {
         "true" => Ok(Privacy::Hidden),
         "false" => Ok(Privacy::Open),
         _ => Err(format!("must be true or false; found {text}")),
-    }
-}
-
-fn busy(text: &str) -> Result<Mode, String> {
-    match text {
-        "queue" => Ok(Mode::Queue),
-        "steer" => Ok(Mode::Steer),
-        "interrupt" => Ok(Mode::Interrupt),
-        _ => {
-            let near = raw::suggestion(text, ["queue", "steer", "interrupt"]);
-            Err(format!(
-                "must be \"queue\", \"steer\" or \"interrupt\"; found \"{text}\"{near}"
-            ))
-        }
     }
 }
 

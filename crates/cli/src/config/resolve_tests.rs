@@ -1,5 +1,7 @@
+use super::super::raw;
 use super::*;
 use crate::config::Wish;
+use angelia_core::turn::busy::Mode;
 
 fn resolved(text: &str) -> Resolved {
     resolve(raw::read(text), &Overrides::default()).unwrap()
@@ -22,7 +24,7 @@ fn an_empty_file_gives_the_defaults() {
         crate::config::Agent::Demo(Wish::Default)
     );
     assert_eq!(settings.sessions.isolation, Isolation::default());
-    assert_eq!(settings.busy, Mode::default());
+    assert_eq!(settings.busy, Mode::Queue.into());
     assert_eq!(settings.drain, angelia_core::limits::DRAIN_TIME);
     assert!(effective.iter().all(|one| one.place.is_none()));
 }
@@ -43,7 +45,7 @@ fn the_file_is_obeyed() {
     );
     assert_eq!(settings.sessions.isolation.groups, Sharing::Shared);
     assert_eq!(settings.sessions.isolation.threads, Sharing::PerPerson);
-    assert_eq!(settings.busy, Mode::Interrupt);
+    assert_eq!(settings.busy, Mode::Interrupt.into());
     assert_eq!(settings.drain, Span::seconds(90));
 }
 

@@ -12,6 +12,7 @@ use crate::danger::reply;
 use crate::limits;
 use crate::session::model_override::ModelOverride;
 use crate::transcript::title::Title;
+use crate::turn::busy::Mode;
 
 /// What somebody wants of the conversation's own model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +53,8 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Agent => Ok(Command::Agent(agent(arguments))),
         Name::Usage => Ok(Command::Usage),
         Name::Stop => Ok(Command::Stop),
+        Name::Steer => words(spec, arguments).map(|words| Command::Say(Mode::Steer, words)),
+        Name::Queue => words(spec, arguments).map(|words| Command::Say(Mode::Queue, words)),
         Name::Approve => Ok(Command::Answer(reply::approve(arguments)?)),
         Name::Deny => Ok(Command::Answer(reply::deny(arguments))),
     }
@@ -62,6 +65,15 @@ fn nothing(spec: &Spec, arguments: &str, command: Command) -> Result<Command, Sl
         return Err(Slip::unexpected(spec));
     }
     Ok(command)
+}
+
+/// Words for the agent. A command among them would be followed at a moment that nobody expects.
+fn words(spec: &Spec, arguments: &str) -> Result<String, Slip> {
+    match arguments {
+        "" => Err(Slip::NoWords { name: spec.name }),
+        _ if super::call(arguments).is_some() => Err(Slip::CommandWithin { name: spec.name }),
+        words => Ok(words.to_owned()),
+    }
 }
 
 fn title(arguments: &str) -> Result<Option<Title>, Slip> {

@@ -35,6 +35,23 @@ pub enum Slip {
         /// The command.
         name: &'static str,
     },
+    /// Nothing stands behind a command that says something.
+    #[error(
+        "There are no words behind /{name}. Send them in the same message: /{name} and what you want to say."
+    )]
+    NoWords {
+        /// The command.
+        name: &'static str,
+    },
+    /// A command stands behind a command that says something.
+    #[error(
+        "Behind /{name} stand words for the agent, not a command, so I left everything as it is. \
+         Send the command by itself."
+    )]
+    CommandWithin {
+        /// The command.
+        name: &'static str,
+    },
     /// It is no number from one.
     #[error(
         "`{written}` is no number of turns. Send /undo for the last one, or /undo 3 for three."

@@ -35,6 +35,10 @@ pub enum Name {
     Usage,
     /// `/stop`.
     Stop,
+    /// `/steer`.
+    Steer,
+    /// `/queue`.
+    Queue,
     /// `/approve`.
     Approve,
     /// `/deny`.
@@ -56,6 +60,8 @@ pub enum Arguments {
     Model,
     /// What must not be lost.
     Focus,
+    /// Words for the agent.
+    Words,
     /// An agent's name, or `clear`.
     Agent,
     /// Which questions, and for how long.
@@ -74,6 +80,7 @@ impl Arguments {
             Self::Count => "[n]",
             Self::Model | Self::Agent => "[name | clear]",
             Self::Focus => "[what matters]",
+            Self::Words => "words",
             Self::Approval => "[all] [session | always]",
             Self::Denial => "[all] [reason]",
         }
@@ -96,6 +103,8 @@ pub enum Effect {
     Tells,
     /// It changes something. It is not followed unless all of it is understood.
     Changes,
+    /// It is words for the agent, with what they do to the answer that is being made.
+    Speaks,
     /// It ends what runs, and must work when nothing else does.
     Stops,
     /// It answers what runs, and must be heard by it.
@@ -248,6 +257,25 @@ pub const TABLE: &[Spec] = &[
         Effect::Stops,
         "stop the answer that is being made",
     ),
+    Spec {
+        arguments: Arguments::Words,
+        ..spec(
+            Name::Steer,
+            "steer",
+            Effect::Speaks,
+            "tell the agent something while it works, without stopping it",
+        )
+    },
+    Spec {
+        aliases: &["q"],
+        arguments: Arguments::Words,
+        ..spec(
+            Name::Queue,
+            "queue",
+            Effect::Speaks,
+            "say something that is answered after what runs now",
+        )
+    },
     Spec {
         arguments: Arguments::Approval,
         who: Who::Asker,

@@ -3,7 +3,7 @@
 //! Ours must keep them all. Where another's result for the same rows is different from ours, it must
 //! break one of them.
 
-use super::entry::{Entry, Role, ToolCall};
+use super::entry::{Attention, Entry, Role, ToolCall};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Breach {
@@ -39,7 +39,7 @@ pub(crate) fn breach(said: &[Entry], conversation: &[Entry]) -> Option<Breach> {
 
 fn are_alike(one: &Entry, other: &Entry) -> bool {
     let plain_user = |row: &Entry| row.role == Role::User && row.content.as_plain().is_some();
-    plain_user(one) && plain_user(other) && one.attention == other.attention
+    plain_user(one) && plain_user(other) && overheard(one) == overheard(other)
 }
 
 fn pairing(conversation: &[Entry]) -> Option<Breach> {
@@ -77,5 +77,9 @@ fn holds(row: &Entry, word: &Entry) -> bool {
     let same = row.content == word.content;
     let within = row.content.as_plain().zip(word.content.as_plain());
     let within = within.is_some_and(|(whole, part)| whole.contains(part));
-    row.attention == word.attention && (same || within)
+    overheard(row) == overheard(word) && (same || within)
+}
+
+fn overheard(row: &Entry) -> bool {
+    row.attention == Attention::Observed
 }

@@ -286,6 +286,9 @@ pub enum Attention {
     /// Said to the agent.
     #[default]
     Addressed,
+    /// Said to the agent while it was answering, or right behind other words of the same person: part of a
+    /// turn that another row begins.
+    Along,
     /// Said nearby and kept as context.
     Observed,
 }

@@ -12,7 +12,7 @@
 //! agent, for then nobody could tell them apart again. Rows that a provider continues from are left
 //! exactly as they are.
 
-use super::entry::{Content, Entry, Finish, Role, ToolCall};
+use super::entry::{Attention, Content, Entry, Finish, Role, ToolCall};
 
 const NO_RESULT: &str = "No result was recorded: the turn ended before this tool had answered.";
 
@@ -67,7 +67,11 @@ fn join_assistants(mut earlier: Entry, later: Entry) -> Entry {
 fn users_join(earlier: &Entry, later: &Entry) -> bool {
     let both = earlier.role == Role::User && later.role == Role::User;
     let plain = earlier.content.as_plain().is_some() && later.content.as_plain().is_some();
-    both && plain && earlier.attention == later.attention
+    both && plain && is_overheard(earlier) == is_overheard(later)
+}
+
+fn is_overheard(row: &Entry) -> bool {
+    row.attention == Attention::Observed
 }
 
 fn join_users(mut earlier: Entry, later: Entry) -> Entry {

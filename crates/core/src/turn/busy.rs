@@ -1,12 +1,15 @@
 //! What a new message means while its conversation is being answered.
 //!
-//! The message is an inbox row either way. *Wait*: the next turn takes it. *Steer*: the running turn
-//! takes it along at its next step, if the agent can. *Interrupt*: the running turn ends as
-//! interrupted and the message is answered next.
+//! The message is an inbox row either way, and says itself what it does: that is decided once, at the door.
+//! *Queue*: it waits, and a later turn takes it. *Steer*: the running turn takes it along at its next step, if
+//! the agent can; otherwise, or if the turn ends before, it waits like any other. *Interrupt*: the running turn
+//! ends as interrupted and the message is answered next.
 
 use serde::{Deserialize, Serialize};
 
-/// What the operator configured.
+use crate::media::Picture;
+
+/// What a message does to the answer that is being made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -28,38 +31,16 @@ pub enum Steering {
     Impossible,
 }
 
-/// What happens to the running turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Busy {
-    /// Nothing; the message waits.
-    Wait,
-    /// It takes the message along.
-    Steer,
-    /// It ends.
-    Interrupt,
-}
-
-/// Decides what a message that arrived during a turn means for it.
-pub fn decide(mode: Mode, steering: Steering) -> Busy {
-    match (mode, steering) {
-        (Mode::Queue, _) | (Mode::Steer, Steering::Impossible) => Busy::Wait,
-        (Mode::Steer, Steering::Possible) => Busy::Steer,
-        (Mode::Interrupt, _) => Busy::Interrupt,
+/// What a message does while its conversation is being answered; nothing if it waits. Only words steer: a
+/// picture is not taken from the words that it came with, so such a message is answered whole.
+pub fn of(mode: Mode, pictures: &[Picture]) -> Option<Mode> {
+    match mode {
+        Mode::Queue => None,
+        Mode::Steer if !pictures.is_empty() => None,
+        Mode::Steer | Mode::Interrupt => Some(mode),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steering_falls_back_to_waiting_where_the_agent_cannot() {
-        assert_eq!(decide(Mode::Queue, Steering::Possible), Busy::Wait);
-        assert_eq!(decide(Mode::Steer, Steering::Possible), Busy::Steer);
-        assert_eq!(decide(Mode::Steer, Steering::Impossible), Busy::Wait);
-        assert_eq!(
-            decide(Mode::Interrupt, Steering::Impossible),
-            Busy::Interrupt
-        );
-    }
-}
+#[path = "busy_tests.rs"]
+mod tests;

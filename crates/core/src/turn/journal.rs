@@ -9,12 +9,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::command::Plan;
+use crate::id::InboxId;
 use crate::limits;
 use crate::media::Picture;
 use crate::recovery::EffectClass;
 use crate::time::Timestamp;
 use crate::transcript::compaction::{self, Since};
-use crate::transcript::entry::{Content, Entry, Role, ToolCall, Visibility};
+use crate::transcript::entry::{Attention, Content, Entry, Role, ToolCall, Visibility};
 use crate::transcript::usage::Usage;
 
 /// What ends an entry that was cut at its limit.
@@ -73,11 +74,25 @@ pub enum Step {
         /// The words.
         text: String,
     },
+    /// Words came while the turn ran, and are taken along from here on.
+    Steered {
+        /// The messages, in the order in which they came; never none.
+        said: Vec<Steered>,
+    },
     /// The gateway is about to follow a command.
     Command {
         /// What it will do.
         plan: Plan,
     },
+}
+
+/// A message that a running turn took along.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Steered {
+    /// Its row.
+    pub inbox: InboxId,
+    /// Its words, as the agent reads them.
+    pub text: String,
 }
 
 impl Step {
@@ -107,6 +122,7 @@ impl Step {
             Self::Moved { .. } => "moved",
             Self::Compacted { .. } => "compacted",
             Self::Emitted { .. } => "emitted",
+            Self::Steered { .. } => "steered",
             Self::Command { .. } => "command",
         }
     }
@@ -124,8 +140,12 @@ impl Step {
             }
             Self::Emitted { text } | Self::Compacted { summary: text, .. } => cut(text),
             Self::ToolFinished { output, .. } => cut(output),
-            // A plan is bounded by what it was made of: one message; a path by the system.
-            Self::ToolBegun { .. } | Self::Moved { .. } | Self::Command { .. } => (),
+            // A plan is bounded by what it was made of: one message; a path by the system. What is taken
+            // along is bounded before, and never cut: nobody would be told the rest.
+            Self::ToolBegun { .. }
+            | Self::Moved { .. }
+            | Self::Steered { .. }
+            | Self::Command { .. } => (),
         }
         self
     }
@@ -141,6 +161,7 @@ impl Step {
             | Self::Moved { .. }
             | Self::Compacted { .. }
             | Self::Emitted { .. }
+            | Self::Steered { .. }
             | Self::Command { .. } => false,
         }
     }
@@ -196,6 +217,7 @@ pub fn progress(journal: &[Recorded], call: &str) -> Progress {
             | Step::Moved { .. }
             | Step::Compacted { .. }
             | Step::Emitted { .. }
+            | Step::Steered { .. }
             | Step::Command { .. } => (),
         }
     }
@@ -216,6 +238,7 @@ pub fn pictures(journal: &[Recorded], call: &str) -> Vec<Picture> {
         | Step::Moved { .. }
         | Step::Compacted { .. }
         | Step::Emitted { .. }
+        | Step::Steered { .. }
         | Step::Command { .. } => None,
     };
     journal.iter().find_map(of_this).unwrap_or_default()
@@ -229,7 +252,7 @@ pub fn call_name(answer: usize, call: usize) -> String {
 
 /// What was said in a turn after its messages, as rows of the conversation: each answer, and behind it the
 /// results of its calls in the order in which they were asked for; a summary where the conversation was
-/// compacted. A call without a result has no row. What the last summary stands for is marked so.
+/// compacted; words that were taken along where they were. A call without a result has no row. What the last summary stands for is marked so.
 pub fn rows(journal: &[Recorded]) -> Vec<Entry> {
     let (mut rows, mut answers) = (Vec::new(), 0);
     for recorded in journal {
@@ -241,6 +264,9 @@ pub fn rows(journal: &[Recorded]) -> Vec<Entry> {
             }
             Step::Compacted { summary, .. } => {
                 rows.push(said(&compaction::summary(summary.as_str()), recorded.at));
+            }
+            Step::Steered { said: along } => {
+                rows.extend(along.iter().map(|one| said(&steered(one), recorded.at)));
             }
             Step::ToolBegun { .. }
             | Step::ToolFinished { .. }
@@ -267,8 +293,32 @@ pub fn compacted(journal: &[Recorded]) -> Option<Since> {
             | Step::ToolFinished { .. }
             | Step::Moved { .. }
             | Step::Emitted { .. }
+            | Step::Steered { .. }
             | Step::Command { .. } => None,
         })
+}
+
+/// The messages that the turn took along, in the order of their rows in [`rows`].
+pub fn along(journal: &[Recorded]) -> Vec<InboxId> {
+    let along = |recorded: &Recorded| match &recorded.step {
+        Step::Steered { said } => said.iter().map(|one| one.inbox).collect(),
+        Step::Answer { .. }
+        | Step::ToolBegun { .. }
+        | Step::ToolFinished { .. }
+        | Step::Moved { .. }
+        | Step::Compacted { .. }
+        | Step::Emitted { .. }
+        | Step::Command { .. } => Vec::new(),
+    };
+    journal.iter().flat_map(along).collect()
+}
+
+/// The row of a message that was taken along, as the agent reads it.
+pub fn steered(one: &Steered) -> Entry {
+    Entry {
+        attention: Attention::Along,
+        ..Entry::new(Role::User, one.text.as_str())
+    }
 }
 
 fn said(row: &Entry, at: Timestamp) -> Entry {

@@ -100,6 +100,11 @@ impl Machine {
         self.next_seq
     }
 
+    /// The last step was not written after all: its place is the next one's.
+    pub fn unrecord(&mut self) {
+        self.next_seq = self.next_seq.saturating_sub(1);
+    }
+
     /// Takes an event and says what is to be done.
     pub fn on(&mut self, event: Event) -> Option<Effect> {
         if self.has_ended() {

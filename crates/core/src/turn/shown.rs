@@ -22,6 +22,9 @@ use crate::turn::journal::{Recorded, Step};
 /// Values with at most so many bytes are looked at together with their names: a longer one is no password.
 const NAMED_BYTES_MAX: usize = 512;
 
+/// What is said of words that came meanwhile.
+const STEERED: &str = "taken along while it worked";
+
 /// What is said of a conversation that was made shorter.
 const COMPACTED: &str = "a summary stands for what was said before";
 
@@ -151,6 +154,14 @@ impl Shown {
                 tokens: spent.as_deref().map(|Usage { tokens, .. }| *tokens),
                 ..Self::new(placed(recorded.seq), Kind::Note, State::Done)
             }),
+            Step::Steered { said } => {
+                let words: Vec<&str> = said.iter().map(|one| one.text.as_str()).collect();
+                Some(Self {
+                    title: Some(STEERED.to_owned()),
+                    words: Some(words.join("\n\n")),
+                    ..Self::new(placed(recorded.seq), Kind::Note, State::Done)
+                })
+            }
             Step::Moved { .. } | Step::Emitted { .. } | Step::Command { .. } => None,
         }
     }

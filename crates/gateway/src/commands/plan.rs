@@ -36,6 +36,8 @@ impl Errand<'_> {
             Command::Status => self.status().await.map(Intent::Say),
             Command::Model(wish) => self.model(wish).await,
             Command::Agent(wish) => self.agent(wish).await,
+            // The door has made words for the agent of it; its turn does not come here.
+            Command::Say(..) => Ok(Intent::Say(reply::help())),
             Command::Usage => self.usage().await.map(Intent::Say),
             // Its turn comes only when none is open, and then no question is.
             Command::Answer(..) => Ok(Intent::Say(words::nothing_open())),

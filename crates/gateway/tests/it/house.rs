@@ -57,7 +57,7 @@ impl<S: Script> Backend for Scripted<S> {
     }
 
     fn steering(&self) -> Steering {
-        Steering::Impossible
+        Steering::Possible
     }
 
     async fn run(
@@ -171,7 +171,7 @@ impl<S: Script> House<S> {
                 version: "test".to_owned(),
                 rules: self.rules.clone(),
                 access: Policy::everyone(),
-                busy: self.busy,
+                busy: self.busy.into(),
                 drain: Span::seconds(10),
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),

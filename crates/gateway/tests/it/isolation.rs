@@ -203,7 +203,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
             version: "test".to_owned(),
             rules: Rules::default(),
             access: Policy::everyone(),
-            busy: Mode::Queue,
+            busy: Mode::Queue.into(),
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
             instructions: Instructions::default(),

@@ -5,6 +5,7 @@
 mod agents;
 mod approvals;
 mod brought;
+mod busy;
 mod commands;
 mod drain;
 mod house;

@@ -70,6 +70,11 @@ fn behind(tx: &Tx<'_>, turn: TurnId) -> Result<Behind, Fault> {
     let all = "SELECT count(*) FROM inbox WHERE session = ?1 AND state = 'waiting' \
                AND event_key NOT GLOB 'p:*'";
     let all = usize::try_from(tx.number(all, [session])?).unwrap_or(0);
+    let interrupts = concat!(
+        "SELECT count(*) FROM inbox WHERE session = ?1 AND state = 'waiting' AND json_extract(",
+        message_sql!("inbox"),
+        ", '$.body.about.busy') = 'interrupt'"
+    );
     let slashed = slashed(tx, session)?;
     let reads = slashed
         .iter()
@@ -84,6 +89,7 @@ fn behind(tx: &Tx<'_>, turn: TurnId) -> Result<Behind, Fault> {
     let inquiries = tx.number(open, [turn.to_string()])?;
     Ok(Behind {
         words: all - asides,
+        interrupts: usize::try_from(tx.number(interrupts, [session])?).unwrap_or(0),
         stops,
         inquiries: usize::try_from(inquiries).unwrap_or(0),
     })
@@ -128,7 +134,7 @@ pub(super) fn spoken(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> {
     Ok(waiting)
 }
 
-fn one_behind(tx: &Tx<'_>, row: &Row<'_>) -> Result<Slashed, Fault> {
+pub(super) fn one_behind(tx: &Tx<'_>, row: &Row<'_>) -> Result<Slashed, Fault> {
     Ok(Slashed {
         seq: row.get(0)?,
         waiting: Waiting {

@@ -24,6 +24,10 @@ const VISIBLE: &str = "visible";
 const HIDDEN: &str = "hidden";
 const ARCHIVED: &str = "archived";
 
+/// What a row is that begins no turn, as it is stored.
+const ALONG: &str = "along";
+const OBSERVED: &str = "observed";
+
 /// What a row has beside its words.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -129,7 +133,11 @@ impl Stored {
         Ok(Self {
             at: entry.at,
             role: entry.role.into(),
-            attention: (entry.attention == Attention::Observed).then_some("observed"),
+            attention: match entry.attention {
+                Attention::Addressed => None,
+                Attention::Along => Some(ALONG),
+                Attention::Observed => Some(OBSERVED),
+            },
             visibility: match entry.visibility {
                 Visibility::Visible => VISIBLE,
                 Visibility::Rewound => HIDDEN,
@@ -142,6 +150,20 @@ impl Stored {
             media,
             body: (!plain).then(|| rows::versioned(&beside)).transpose()?,
         })
+    }
+
+    /// Whether it was said while its turn ran.
+    pub(super) fn is_along(&self) -> bool {
+        self.attention == Some(ALONG)
+    }
+
+    /// This row where the other one stands, seen by the same people.
+    pub(super) fn in_place_of(self, other: &Self) -> Self {
+        Self {
+            attention: other.attention,
+            visibility: other.visibility,
+            ..self
+        }
     }
 
     /// Whether the row at this place of the transcript says the same.
@@ -221,11 +243,7 @@ pub(super) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
         tool_call_id: None,
         tool_name: None,
         platform_message_id: None,
-        attention: if row.get_ref(3)? == ValueRef::Null {
-            Attention::Addressed
-        } else {
-            Attention::Observed
-        },
+        attention: attention(row)?,
         at: Some(rows::time(row, 1)?),
         finish: Finish::Done,
         reasoning: Map::new(),
@@ -269,6 +287,15 @@ fn role(row: &Row<'_>) -> Result<Role, Fault> {
         name @ (ValueRef::Null | ValueRef::Real(_) | ValueRef::Text(_) | ValueRef::Blob(_)) => {
             Role::from(name.as_str().map_err(rows::undecodable)?.to_owned())
         }
+    })
+}
+
+fn attention(row: &Row<'_>) -> Result<Attention, Fault> {
+    let text = row.get_ref(3)?.as_str_or_null();
+    Ok(match text.map_err(rows::undecodable)? {
+        None => Attention::Addressed,
+        Some(ALONG) => Attention::Along,
+        Some(_) => Attention::Observed,
     })
 }
 

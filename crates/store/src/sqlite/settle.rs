@@ -17,7 +17,7 @@ use super::processes::reading;
 use super::said::{self, Place, Stored};
 use super::turns::{Message, Open, messages};
 use super::tx::Tx;
-use super::{approvals, costs, lanes, leases, ready, rows};
+use super::{approvals, busy, costs, lanes, leases, ready, rows};
 use crate::transcripts::{MessageKey, Said};
 use crate::turns::Settle;
 
@@ -93,7 +93,7 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
     let said = said.map(|one| asked(one, seen)).transpose()?;
     let is_spoken = said.is_some();
     said::write(tx, &mut place, said.as_slice())?;
-    said::write(tx, &mut place, &end.rows)?;
+    write_rows(tx, &mut place, (open, batch), end)?;
     // Commands are no part of the conversation, and neither is a reply to nothing else.
     if is_spoken {
         said::write(tx, &mut place, &end.reply)?;
@@ -104,6 +104,34 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
          preview = coalesce(nullif(?4, ''), preview) WHERE seq = ?1",
         params![open.session, place.last, tx.now().ms(), preview],
     )?;
+    Ok(())
+}
+
+/// Writes what the turn did and said. What it took along on the way stands there as people said it, and not as
+/// the agent was told.
+fn write_rows(
+    tx: &Tx<'_>,
+    place: &mut Place,
+    (open, batch): (&Open, &[Message]),
+    end: &End,
+) -> Result<(), Fault> {
+    if end.rows.iter().all(|row| !row.is_along()) {
+        return said::write(tx, place, &end.rows).map(drop);
+    }
+    let mut along = busy::along(tx, open)?.into_iter();
+    for row in &end.rows {
+        let inbox = row.is_along().then(|| along.next()).flatten();
+        let message = batch.iter().find(|one| Some(one.waiting.inbox) == inbox);
+        let said = message
+            .map(|one| asked(one, Visibility::Visible))
+            .transpose()?;
+        let said = said.map(|said| said.in_place_of(row));
+        said::write(
+            tx,
+            place,
+            std::slice::from_ref(said.as_ref().unwrap_or(row)),
+        )?;
+    }
     Ok(())
 }
 

@@ -143,7 +143,12 @@ pub(super) fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Op
     )
 }
 
-fn record(tx: &Tx<'_>, open: &Open, (seq, step): (u32, &Step), zone: &Zone) -> Result<(), Fault> {
+pub(super) fn record(
+    tx: &Tx<'_>,
+    open: &Open,
+    (seq, step): (u32, &Step),
+    zone: &Zone,
+) -> Result<(), Fault> {
     let body = rows::step_body(step)?;
     let added = tx.run(
         "INSERT INTO steps (turn, seq, at, kind, body) VALUES (?1, ?2, ?3, ?5, ?4) \
@@ -182,6 +187,7 @@ fn record(tx: &Tx<'_>, open: &Open, (seq, step): (u32, &Step), zone: &Zone) -> R
         | Step::Compacted { .. }
         | Step::ToolBegun { .. }
         | Step::Emitted { .. }
+        | Step::Steered { .. }
         | Step::Command { .. } => (),
     }
     Ok(())

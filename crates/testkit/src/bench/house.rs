@@ -55,7 +55,7 @@ impl House {
                 version: "bench".to_owned(),
                 rules: Rules::default(),
                 access: Policy::everyone(),
-                busy: Mode::Queue,
+                busy: Mode::Queue.into(),
                 drain: Span::seconds(5),
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),

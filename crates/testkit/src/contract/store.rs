@@ -16,6 +16,7 @@ pub mod aliases;
 pub mod approvals;
 mod asking;
 pub mod branches;
+pub mod busy;
 pub mod claims;
 pub mod commands;
 pub mod compactions;
@@ -113,6 +114,12 @@ macro_rules! store_contract {
             the_same_step_again_is_done,
             another_step_at_the_same_place_is_refused,
             a_closed_turn_takes_no_steps,
+        }
+        $crate::store_cases! { $opened; busy:
+            words_steer_the_turn_that_ran_when_they_came,
+            what_is_taken_along_is_in_the_journal_and_answered_once,
+            what_no_turn_took_along_is_answered_by_itself,
+            words_stand_where_they_were_taken_along,
         }
         $crate::store_cases! { $opened; commands:
             what_waits_behind_a_turn_is_told_by_kind,

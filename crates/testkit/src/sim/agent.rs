@@ -4,13 +4,15 @@
 //! knows. It answers `re:` and the message, in pieces. It may use a tool on the way (begun and finished in
 //! the journal, its effect counted in the world), begin processes and look at them (`background`), ask about
 //! a command or for words (`asking`), let a program of its own work (`linked`), make the conversation shorter
-//! (`compacting`), ask a model that is paid for (`spending`), fail, panic, hang or flood.
+//! (`compacting`), ask a model that is paid for (`spending`), hear what people say meanwhile (`steering`), fail,
+//! panic, hang or flood.
 
 mod asking;
 mod background;
 pub mod compacting;
 mod linked;
 mod spending;
+mod steering;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,7 +73,7 @@ impl Backend for Scripted {
     }
 
     fn steering(&self) -> Steering {
-        Steering::Impossible
+        Steering::Possible
     }
 
     async fn run(
@@ -118,6 +120,9 @@ impl Backend for Scripted {
         if self.play_along(&message, &input, &events).await.is_err() {
             return Ok(());
         }
+        let Ok(mut heard) = self.heed(&message, &input, &events).await else {
+            return Ok(());
+        };
         let mut chance = self.dice.split(&format!("{named} shorter"));
         if chance.happens(self.habits.compacts) {
             let compacted = self.compact(Some(&text), &input, &events, &mut chance);
@@ -128,7 +133,11 @@ impl Backend for Scripted {
         if slow {
             tokio::time::sleep(Duration::from_secs(dice.number(5..60))).await;
         }
-        for piece in answer_to(&text).split_inclusive('/') {
+        if self.heed_more(&message, &events, &mut heard).await.is_err() {
+            return Ok(());
+        }
+        let answer = format!("{}{}", answer_to(&text), steering::told(&heard));
+        for piece in answer.split_inclusive('/') {
             tokio::time::sleep(Duration::from_millis(dice.number(0..60))).await;
             if events.text(piece).await.is_err() {
                 return Ok(());

@@ -4,6 +4,7 @@
 //! it is done, or after. What was really done is told to the watch.
 
 mod approvals;
+mod busy;
 mod commands;
 mod costs;
 mod links;
@@ -207,7 +208,8 @@ impl Faulty {
             | Sabotage::SummaryLost
             | Sabotage::LinkForgotten
             | Sabotage::AnyAnswer
-            | Sabotage::Unreserved => fence,
+            | Sabotage::Unreserved
+            | Sabotage::SteerLost => fence,
         }
     }
 }
@@ -327,6 +329,7 @@ impl Turns for Faulty {
         self.before().await?;
         let (turn, fence) = (settle.turn, settle.fence);
         settle.fence = self.fence(turn, fence);
+        self.lose_what_steers(turn, settle.fence).await?;
         let mut written = settle.clone();
         if self.sabotage == Sabotage::SummaryLost {
             written.entries.retain(|row| row.role != Role::Summary);

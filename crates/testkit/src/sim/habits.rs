@@ -21,6 +21,10 @@ use crate::sim::dice::Dice;
 pub struct Habits {
     /// How many of a thousand messages are commands.
     pub commands: u64,
+    /// How many of a thousand words say themselves what they do while an answer is being made.
+    pub manners: u64,
+    /// Whether people write several messages at a time.
+    pub pace: Pace,
     /// In how many of a thousand turns the agent reads what was said before.
     pub looks_back: u64,
     /// In how many of a thousand turns the agent begins a process, and how often it looks after some.
@@ -60,6 +64,15 @@ pub enum Strain {
     FailingStore,
     /// Nodes stand still again and again while their agents work.
     Freezing,
+}
+
+/// How people write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// One message now and then.
+    Even,
+    /// Several within a moment, and then none for a while.
+    Bursts,
 }
 
 /// When conversations begin anew by themselves.
@@ -106,7 +119,12 @@ pub fn draw(dice: &Dice) -> Habits {
     let mut money = dice.split("money");
     let spends = [0, 300, 1000][money.number(0..3) as usize];
     let cap = money.number(300..4000);
+    let mut talk = dice.split("talk");
+    let manners = [0, 0, 200, 500][talk.number(0..4) as usize];
+    let pace = [Pace::Even, Pace::Even, Pace::Bursts][talk.number(0..3) as usize];
     let habits = Habits {
+        manners,
+        pace,
         commands: if strain == Strain::FailingStore {
             450
         } else {
@@ -133,6 +151,8 @@ pub fn draw(dice: &Dice) -> Habits {
 fn menaced(habits: Habits) -> Habits {
     Habits {
         commands: 0,
+        manners: 0,
+        pace: Pace::Even,
         background: 0,
         asks: 0,
         inquires: 0,

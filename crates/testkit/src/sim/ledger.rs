@@ -23,14 +23,15 @@ use angelia_core::id::{InboxId, ProcessId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::time::Timestamp;
 use angelia_core::transcript::ending::Reason;
-use angelia_core::transcript::entry::Role;
-use angelia_core::turn::journal::Step;
+use angelia_core::transcript::entry::{Attention, Role};
+use angelia_core::turn::journal::{self, Step};
 use angelia_core::turn::outcome::Outcome;
 use angelia_store::approvals::Replies;
 use angelia_store::intake::Place;
 use angelia_store::turns::{ClaimedTurn, Settle, Waiting};
 
 use crate::sim::agent::compacting::stands_for;
+use crate::sim::marks;
 use processes::Processes;
 use questions::{Questions, Reply};
 
@@ -95,6 +96,8 @@ pub struct Turn {
     pub plan: Option<Plan>,
     /// How it ended.
     pub outcome: Option<Outcome>,
+    /// Words that it took along while it ran.
+    pub steered: Vec<InboxId>,
     /// Whether what it takes back is taken back.
     hid: Hid,
 }
@@ -125,6 +128,14 @@ pub enum PastWas {
     Answered,
 }
 
+/// Something that a person said.
+#[derive(Debug, Clone)]
+struct Words {
+    text: String,
+    /// Whether a turn begins with it, or took it along.
+    attention: Attention,
+}
+
 /// The book.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
@@ -140,7 +151,7 @@ pub struct Ledger {
     pub processes: Processes,
     /// Questions about dangerous commands.
     pub questions: Questions,
-    said: BTreeMap<SessionId, Vec<String>>,
+    said: BTreeMap<SessionId, Vec<Words>>,
     /// How many of them, from the first on, a summary stands for.
     aside: BTreeMap<SessionId, usize>,
     latest: BTreeMap<Spot, usize>,
@@ -203,10 +214,12 @@ impl Ledger {
             batch: Vec::new(),
             plan: None,
             outcome: None,
+            steered: Vec::new(),
             hid: Hid::NotYet,
         });
         turn.batch = claimed.batch.iter().map(|one| one.inbox).collect();
         turn.plan = plan.or(turn.plan.take());
+        turn.steered = journal::along(&claimed.journal);
         let batch = turn.batch.clone();
         let (place, first) = self.find(*batch.first()?)?;
         if first.reading().stops() {
@@ -232,6 +245,16 @@ impl Ledger {
     pub fn recorded(&mut self, turn: TurnId, step: &Step) {
         if let (Some(turn), Some(plan)) = (self.turns.get_mut(&turn), plan_in(step)) {
             turn.plan = Some(plan);
+        }
+    }
+
+    /// A turn took words along, perhaps told for the second time.
+    pub fn steered(&mut self, turn: TurnId, step: &Step, batch: &[Waiting]) {
+        self.took(turn, batch);
+        if let (Some(turn), Step::Steered { said }) = (self.turns.get_mut(&turn), step) {
+            let new = said.iter().map(|one| one.inbox);
+            let new = new.filter(|one| !turn.steered.contains(one));
+            turn.steered.extend(new.collect::<Vec<_>>());
         }
     }
 
@@ -277,14 +300,20 @@ impl Ledger {
         if hid == Hid::NotYet {
             let aside = self.aside(session);
             let said = self.said.entry(session).or_default();
-            said.truncate(said.len().saturating_sub(count).max(aside));
+            let begins =
+                (aside..said.len()).filter(|at| said[*at].attention == Attention::Addressed);
+            let begins: Vec<usize> = begins.collect();
+            if let Some(from) = begins.get(begins.len() - count.min(begins.len())) {
+                said.truncate(*from);
+            }
         }
         self.turns.entry(id).and_modify(|turn| turn.hid = Hid::Once);
     }
 
     /// A copy of a conversation was made; the second time changes nothing.
     pub fn branched(&mut self, from: SessionId, id: SessionId) {
-        let (copy, aside) = (self.said(from), self.aside(from));
+        let copy = self.said.get(&from).cloned().unwrap_or_default();
+        let aside = self.aside(from);
         if !self.said.contains_key(&id) {
             self.aside.insert(id, aside);
         }
@@ -307,9 +336,28 @@ impl Ledger {
         let broken = places
             .into_iter()
             .filter_map(|place| self.answered(place, settle.turn, session));
-        let broken = broken.collect();
+        let mut broken: Vec<String> = broken.collect();
+        broken.extend(self.unheard(settle));
         self.compacted(settle, session);
         broken
+    }
+
+    /// What a turn took along, its agent has heard: it tells the marks of all that it heard.
+    fn unheard(&self, settle: &Settle) -> Vec<String> {
+        let Outcome::Completed { text } = &settle.outcome else {
+            return Vec::new();
+        };
+        let turn = self.turns.get(&settle.turn);
+        let along = turn.into_iter().flat_map(|turn| &turn.steered);
+        let along = along.filter_map(|inbox| self.find(*inbox));
+        let unheard = along.filter(|(_, one)| {
+            let mut own = marks::within(&one.text);
+            own.any(|mark| !marks::within(text).any(|told| told == mark))
+        });
+        let told = |(_, one): (usize, &Taken)| {
+            format!("steered: {} never heard `{}`", settle.turn, one.text)
+        };
+        unheard.map(told).collect()
     }
 
     /// A summary stands for as many messages as it says.
@@ -337,13 +385,24 @@ impl Ledger {
         taken.answered.push(turn);
         let (spot, text) = (taken.spot.clone(), taken.text.clone());
         let first = self.turns.get(&turn).and_then(|turn| turn.batch.first());
-        // Words that a running turn took along answered its question, and stand with it.
         let is_along = first != Some(&taken.inbox);
+        let turn = self.turns.get(&turn);
+        if turn.is_some_and(|turn| turn.steered.contains(&taken.inbox)) {
+            let attention = Attention::Along;
+            let said = self.said.entry(session).or_default();
+            said.push(Words { text, attention });
+            return None;
+        }
+        // Other words that a running turn took along answered its question, and stand with it.
         if taken.reading().stops() || taken.reading().answer().is_some() || is_along {
             return None;
         }
         if taken.is_words() {
-            self.said.entry(session).or_default().push(text.clone());
+            let words = Words {
+                text: text.clone(),
+                attention: Attention::Addressed,
+            };
+            self.said.entry(session).or_default().push(words);
         }
         let latest = self.latest.insert(spot, place);
         latest
@@ -353,7 +412,8 @@ impl Ledger {
 
     /// What people said in a conversation and did not take back, oldest first.
     pub fn said(&self, session: SessionId) -> Vec<String> {
-        self.said.get(&session).cloned().unwrap_or_default()
+        let said = self.said.get(&session).into_iter().flatten();
+        said.map(|words| words.text.clone()).collect()
     }
 
     /// The conversation in which a message is being answered.
@@ -391,6 +451,7 @@ fn plan_in(step: &Step) -> Option<Plan> {
         | Step::ToolFinished { .. }
         | Step::Moved { .. }
         | Step::Compacted { .. }
-        | Step::Emitted { .. } => None,
+        | Step::Emitted { .. }
+        | Step::Steered { .. } => None,
     }
 }

@@ -123,6 +123,15 @@ impl People {
     }
 }
 
+/// Words that say themselves what they do while an answer is being made.
+fn said_with(plan: &Plan, written: &Written, dice: &Dice) -> Option<String> {
+    let words = written.text();
+    let mut dice = dice.split(&words);
+    let manner = ["/steer", "/steer", "/queue"][dice.number(0..3) as usize];
+    dice.happens(plan.habits.manners)
+        .then(|| format!("{manner} {words}"))
+}
+
 /// What people write, in order.
 pub(super) fn letters(plan: &Plan, dice: &Dice) -> Vec<Written> {
     let mut dice = dice.split("letters");
@@ -136,12 +145,17 @@ pub(super) fn letters(plan: &Plan, dice: &Dice) -> Vec<Written> {
             .and_modify(|n| *n += 1)
             .or_insert(1);
         let is_command = dice.happens(plan.habits.commands);
-        list.push(Written {
+        let command = is_command.then(|| habits::command(&mut dice, *number));
+        let mut written = Written {
             account,
             chat,
             number: *number,
-            command: is_command.then(|| habits::command(&mut dice, *number)),
-        });
+            command,
+        };
+        if written.command.is_none() {
+            written.command = said_with(plan, &written, &dice);
+        }
+        list.push(written);
     }
     list
 }

@@ -32,7 +32,7 @@ use crate::sim::agent::Scripted;
 use crate::sim::check;
 use crate::sim::dice::Dice;
 use crate::sim::faulty::{Faulty, Ice};
-use crate::sim::habits::Menace;
+use crate::sim::habits::{Menace, Pace};
 use crate::sim::holders::Holders;
 use crate::sim::people::{self, People};
 use crate::sim::plan::{self, Plan};
@@ -51,6 +51,10 @@ const PATIENCE: Duration = Duration::from_secs(26 * 3600);
 
 /// A node that stands still for this long has lost everything it held.
 const LEASE: Duration = Duration::from_secs(30);
+
+/// How often people write where they write several messages at a time, and how long they take, in milliseconds.
+const BURSTS_EVERY: u64 = 8_000;
+const BURST_MS: u64 = 900;
 
 /// How often something happens by itself.
 const EVERY: Duration = Duration::from_secs(1);
@@ -188,7 +192,11 @@ impl Play {
         let span = self.plan.writing.as_ms().unsigned_abs();
         let list: Vec<Incident> = self.letters.iter().cloned().map(Incident::Writes).collect();
         // Numbers rise in the order of writing, so messages get their times in order.
-        let mut times: Vec<u64> = list.iter().map(|_| dice.number(0..span)).collect();
+        let at = |dice: &mut Dice| match (dice.number(0..span), self.plan.habits.pace) {
+            (at, Pace::Even) => at,
+            (at, Pace::Bursts) => at - at % BURSTS_EVERY + at % BURST_MS,
+        };
+        let mut times: Vec<u64> = list.iter().map(|_| at(&mut dice)).collect();
         times.sort_unstable();
         let mut timed: Vec<(u64, Incident)> = times.into_iter().zip(list).collect();
         timed.extend(self.disturbances(&mut dice, span));
@@ -375,7 +383,7 @@ impl Play {
                 version: "sim".to_owned(),
                 rules: self.plan.habits.rules(),
                 access: Policy::everyone(),
-                busy: self.plan.busy,
+                busy: self.plan.busy.into(),
                 drain: Span::seconds(20),
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),

@@ -39,11 +39,13 @@ pub enum Sabotage {
     AnyAnswer,
     /// Whether a cap leaves room for a call is looked at, but nothing is reserved for it.
     Unreserved,
+    /// What would have steered a turn counts as answered by it when it ends, although its agent never heard it.
+    SteerLost,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 14] = [
+    pub const ALL: [(&'static str, Self); 15] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
@@ -58,6 +60,7 @@ impl Sabotage {
         ("link-forgotten", Self::LinkForgotten),
         ("any-answer", Self::AnyAnswer),
         ("unreserved", Self::Unreserved),
+        ("steer-lost", Self::SteerLost),
     ];
 }
 

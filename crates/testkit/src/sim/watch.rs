@@ -121,6 +121,11 @@ impl Watch {
         self.lock().ledger.took(turn, batch);
     }
 
+    /// A turn took words along.
+    pub fn steered(&self, turn: TurnId, step: &Step, batch: &[Waiting]) {
+        self.lock().ledger.steered(turn, step, batch);
+    }
+
     /// Looks at the book, or writes in it.
     pub fn book<T>(&self, look: impl FnOnce(&mut Ledger) -> T) -> T {
         look(&mut self.lock().ledger)

@@ -161,7 +161,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             version: "test".to_owned(),
             rules: Rules::default(),
             access: Policy::everyone(),
-            busy: Mode::Queue,
+            busy: Mode::Queue.into(),
             drain: Span::seconds(10),
             identifiers: Identifiers::Shown,
             instructions: Default::default(),

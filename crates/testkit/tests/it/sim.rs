@@ -108,3 +108,8 @@ fn seeds_that_once_failed_are_clean() {
         );
     }
 }
+
+#[test]
+fn sabotage_words_that_steer_and_are_lost_when_the_turn_ends_are_noticed() {
+    assert!(is_noticed(Sabotage::SteerLost));
+}

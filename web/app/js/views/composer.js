@@ -1,9 +1,10 @@
 // Where a message is written, and pictures are added to it. Keeps what is unsent per conversation for as
-// long as the tab lives. Enter sends, Shift+Enter begins a line, Escape leaves.
+// long as the tab lives. Enter sends, Shift+Enter begins a line, Escape leaves; `/` opens the list of commands.
 
 import { el } from "../dom.js";
 import { icon } from "../icons.js";
 import { tab } from "../storage.js";
+import { makeCommandList } from "./command-list.js";
 import { makeTray } from "./picture-tray.js";
 
 const BYTES_MOST = 64 * 1024;
@@ -37,10 +38,16 @@ export function makeComposer(chat, send) {
   );
   const limit = el("span.too-long", { role: "alert" });
   const tray = makeTray(chat, () => fit());
+  const commands = makeCommandList(area, (text) => {
+    area.value = text;
+    tab.set(key, text);
+    fit();
+  });
   const form = el(
     "form.composer",
     { onsubmit: submit },
     tray.node,
+    commands.node,
     el("div.composer-box", {}, tray.choose, area, button),
     el("div.composer-foot", {}, el("span.wide-only", {}, help), limit),
   );
@@ -50,6 +57,7 @@ export function makeComposer(chat, send) {
   area.addEventListener("input", () => {
     tab.set(key, area.value);
     fit();
+    commands.follow();
   });
   area.addEventListener("paste", (event) => {
     if (tray.take(event.clipboardData?.files)) event.preventDefault();
@@ -63,6 +71,7 @@ export function makeComposer(chat, send) {
     tray.take(event.dataTransfer.files);
   });
   area.addEventListener("keydown", (event) => {
+    if (commands.key(event)) return;
     if (event.key === "Escape") area.blur();
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
@@ -74,6 +83,7 @@ export function makeComposer(chat, send) {
     const text = area.value.trimEnd();
     if (!isReady()) return;
     area.value = "";
+    commands.follow();
     tab.remove(key);
     send(text, tray.empty());
     fit();

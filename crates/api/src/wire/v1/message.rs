@@ -181,6 +181,10 @@ impl From<Recorded> for Step {
         let summary = match &recorded.step {
             Done::Answer { row, .. } => gist(&row.content.plain_text()),
             Done::Emitted { text } => gist(text),
+            Done::Steered { said } => {
+                let words: Vec<&str> = said.iter().map(|one| one.text.as_str()).collect();
+                gist(&words.join(" "))
+            }
             Done::ToolBegun {
                 tool, arguments, ..
             } => gist(&format!("{tool} {arguments}")),

@@ -20,7 +20,8 @@
 -- as JSON, until the turn that tells them is opened. `works_since` is when the youngest command that
 -- still runs for it was started. `link` says what its parent is to it. `agent` is who somebody chose to
 -- answer in it, and NULL for whoever usually does.
--- `tasks` is its agent's list of tasks as JSON.
+-- `tasks` is its agent's list of tasks as JSON. `told_at` is when somebody who wrote while a turn ran was last
+-- told what becomes of that, `told` the newest message by then.
 -- `entries` is the highest `seq` that its transcript has given; before `shown_from` nothing is visible.
 CREATE TABLE sessions (
     seq        INTEGER PRIMARY KEY,
@@ -61,6 +62,8 @@ CREATE TABLE sessions (
     shown_from     INTEGER NOT NULL DEFAULT 1,
     directory      TEXT,
     tasks          TEXT,
+    told_at        INTEGER,
+    told           INTEGER NOT NULL DEFAULT 0,
     UNIQUE (scope, generation)
 ) STRICT;
 CREATE INDEX sessions_listed ON sessions (listed_at);
@@ -178,7 +181,7 @@ CREATE TABLE transcript (
     turn    INTEGER,
     at      INTEGER NOT NULL,
     role    TEXT    NOT NULL,
-    attention TEXT  CHECK (attention = 'observed'),
+    attention TEXT  CHECK (attention = 'observed' OR attention = 'along'),
     visibility TEXT NOT NULL DEFAULT 'visible'
             CHECK (visibility = 'visible' OR visibility = 'hidden' OR visibility = 'archived'),
     name    TEXT,

@@ -43,6 +43,10 @@ impl Heard {
             AgentEvent::AnswerBegins => self.begun = self.reply.len(),
             AgentEvent::AnswerDropped => self.reply.truncate(self.begun),
             AgentEvent::Thought(_) | AgentEvent::Shown(_) => (),
+            AgentEvent::Between(answer) => {
+                // Nobody says anything meanwhile.
+                let _gone = answer.send(Vec::new()).is_err();
+            }
             AgentEvent::Step(step, durable) => {
                 self.steps.push(step);
                 // Whoever was stopped does not wait for it.

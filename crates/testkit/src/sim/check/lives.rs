@@ -174,12 +174,14 @@ fn rows_say_what_was_said(
     let mut times: BTreeMap<&String, i64> = BTreeMap::new();
     written.for_each(|row| *times.entry(&row.text).or_default() += 1);
     let words = book.standing().filter(|one| one.is_words());
-    // What a turn took along stands with the question that it answered.
-    let is_first = |one: &&Taken| {
-        let batch = book.turn_of(one).map(|turn| &turn.batch);
-        batch.is_none_or(|batch| batch.first() == Some(&one.inbox))
+    // What a turn took along as an answer stands with the question that it answered.
+    let is_row = |one: &&Taken| {
+        let turn = book.turn_of(one);
+        turn.is_none_or(|turn| {
+            turn.batch.first() == Some(&one.inbox) || turn.steered.contains(&one.inbox)
+        })
     };
-    let words = words.filter(is_first);
+    let words = words.filter(is_row);
     words.for_each(|one| *times.entry(&one.text).or_default() -= 1);
     for (text, more) in times.into_iter().filter(|(_, more)| *more != 0) {
         broken.push(format!(

@@ -1,0 +1,171 @@
+//! Conversations that are at work: what steers a turn, and what becomes of what does not.
+
+use angelia_core::lease::Fence;
+use angelia_core::time::Span;
+use angelia_core::transcript::entry::{Attention, Entry, Role};
+use angelia_core::turn::busy::Mode;
+use angelia_core::turn::journal::{self, Recorded, Steered, Step};
+use angelia_store::busy::Along;
+use angelia_store::intake::{Accepted, Place};
+use angelia_store::transcripts::Last;
+use angelia_store::turns::{ClaimedTurn, Waiting};
+
+use super::Told;
+use super::given::{Given, done, is_lost};
+
+async fn says(given: &Given, text: &str, mode: Mode) -> Result<Place, angelia_store::StoreError> {
+    let mut inbound = given.inbound("c", text);
+    inbound.about.busy = Some(mode);
+    match given.store.accept(given.at_the_door(inbound)).await? {
+        Accepted::New(place) => Ok(place),
+        other @ (Accepted::Duplicate(_) | Accepted::Refused(_)) => panic!("{other:?}"),
+    }
+}
+
+fn step(waiting: &[Waiting]) -> Step {
+    let said = waiting.iter().map(|one| Steered {
+        inbox: one.inbox,
+        text: format!("[Anna] {}", one.inbound.text),
+    });
+    Step::Steered {
+        said: said.collect(),
+    }
+}
+
+async fn take(
+    given: &Given,
+    turn: &ClaimedTurn,
+    seq: u32,
+    step: &Step,
+) -> Result<Along, angelia_store::StoreError> {
+    let taken = given
+        .store
+        .take_along(turn.turn, turn.fence, seq, step.clone());
+    Ok(done(taken.await?))
+}
+
+fn texts(waiting: &[Waiting]) -> Vec<&str> {
+    waiting
+        .iter()
+        .map(|one| one.inbound.text.as_str())
+        .collect()
+}
+
+/// Words that steer are told in order; what waits, what came before the turn and what stands behind a command
+/// are not.
+pub async fn words_steer_the_turn_that_ran_when_they_came(given: &Given) -> Told {
+    given.say("c", "hello").await?;
+    says(given, "early", Mode::Steer).await?;
+    given.clock.advance(Span::seconds(1));
+    let turn = given.claim().await?;
+    assert!(given.store.steering(turn.turn).await?.is_empty());
+    given.say("c", "waits").await?;
+    says(given, "one", Mode::Steer).await?;
+    says(given, "now", Mode::Interrupt).await?;
+    says(given, "two", Mode::Steer).await?;
+    given.say("c", "/stop").await?;
+    given.say("c", "/new").await?;
+    says(given, "in the new one", Mode::Steer).await?;
+    let steers = given.store.steering(turn.turn).await?;
+    assert_eq!(texts(&steers), ["one", "two"]);
+    let behind = given.store.behind(turn.turn).await?;
+    assert_eq!((behind.words, behind.interrupts), (6, 1));
+    given.settle(&turn, &["hi"]).await?;
+    assert!(given.store.steering(turn.turn).await?.is_empty());
+    Ok(())
+}
+
+/// A message is the turn's together with the step that says so, and once.
+pub async fn what_is_taken_along_is_in_the_journal_and_answered_once(given: &Given) -> Told {
+    let asked = given.say("c", "hello").await?;
+    let turn = given.claim().await?;
+    let along = says(given, "and faster", Mode::Steer).await?;
+    let step = step(&given.store.steering(turn.turn).await?);
+    let late = Fence(turn.fence.0 + 1);
+    let lost = given
+        .store
+        .take_along(turn.turn, late, 1, step.clone())
+        .await?;
+    assert!(is_lost(&lost));
+    for _ in 0..2 {
+        let Along::Taken(batch) = take(given, &turn, 1, &step).await? else {
+            panic!("it waits")
+        };
+        let answers: Vec<_> = batch.iter().map(|one| one.inbox).collect();
+        assert_eq!(answers, [asked.inbox, along.inbox]);
+    }
+    assert_eq!(
+        take(given, &turn, 2, &step).await?,
+        Along::Gone,
+        "not twice"
+    );
+    assert!(given.store.steering(turn.turn).await?.is_empty());
+    given.clock.advance(Span::minutes(1));
+    let orphan = given.orphan().await?;
+    assert_eq!(orphan.journal[0].step, step);
+    assert_eq!(texts(&orphan.batch), ["hello", "and faster"]);
+    given.settle(&orphan, &["done"]).await?;
+    for inbox in [asked.inbox, along.inbox] {
+        let story = given.store.story(inbox).await?.expect("it is stored");
+        assert_eq!(story.deliveries.len(), 1);
+    }
+    assert!(given.try_claim().await?.is_none());
+    Ok(())
+}
+
+/// A turn that ends first leaves the words to a turn of their own.
+pub async fn what_no_turn_took_along_is_answered_by_itself(given: &Given) -> Told {
+    given.say("c", "hello").await?;
+    let turn = given.claim().await?;
+    says(given, "too late", Mode::Steer).await?;
+    let step = step(&given.store.steering(turn.turn).await?);
+    given.settle(&turn, &["hi"]).await?;
+    let lost = given
+        .store
+        .take_along(turn.turn, turn.fence, 1, step)
+        .await?;
+    assert!(is_lost(&lost));
+    let next = given.claim().await?;
+    assert_eq!(texts(&next.batch), ["too late"]);
+    Ok(())
+}
+
+/// The conversation has the words where they were said, by whom; they begin no turn, so that an undo takes the
+/// whole turn back.
+pub async fn words_stand_where_they_were_taken_along(given: &Given) -> Told {
+    let place = given.say("c", "hello").await?;
+    let turn = given.claim().await?;
+    says(given, "and faster", Mode::Steer).await?;
+    let step = step(&given.store.steering(turn.turn).await?);
+    let _taken = take(given, &turn, 2, &step).await?;
+    let at = given.clock.now();
+    let steps = [Step::words("working"), step, Step::words("ready")];
+    let journal: Vec<Recorded> = (1..)
+        .zip(steps)
+        .map(|(seq, step)| Recorded { seq, at, step })
+        .collect();
+    let mut settle = given.settlement(&turn, &["working\n\nready"]);
+    settle.entries = journal::rows(&journal);
+    done(given.store.settle_turn(settle).await?);
+    let rows = given.store.conversation(place.session, Last::All).await?;
+    let rows = rows.expect("the conversation is there");
+    let said: Vec<_> = rows
+        .iter()
+        .map(|row| (row.entry.content.plain_text(), row.name.as_deref()))
+        .collect();
+    let anna = Some("Anna");
+    assert_eq!(
+        said,
+        [
+            ("hello".to_owned(), anna),
+            ("working".to_owned(), None),
+            ("and faster".to_owned(), anna),
+            ("ready".to_owned(), None)
+        ]
+    );
+    let along = |entry: &Entry| (entry.role.clone(), entry.attention);
+    assert_eq!(along(&rows[2].entry), (Role::User, Attention::Along));
+    let undo = given.store.rewind_plan(place.session, 1).await?;
+    assert_eq!(undo.expect("there is a turn").from, rows[0].seq);
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! The verbs for conversations that are at work, failing like all others.
+
+use angelia_core::id::{DeliveryId, InboxId, TurnId};
+use angelia_core::lease::Fence;
+use angelia_core::turn::journal::{Steered, Step};
+use angelia_store::busy::{Along, Busy, Untold};
+use angelia_store::turns::Waiting;
+use angelia_store::{Fenced, StoreError};
+use async_trait::async_trait;
+
+use super::Faulty;
+use crate::sim::sabotage::Sabotage;
+
+#[async_trait]
+impl Busy for Faulty {
+    async fn steering(&self, turn: TurnId) -> Result<Vec<Waiting>, StoreError> {
+        self.before().await?;
+        self.inner.steering(turn).await
+    }
+
+    async fn take_along(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        seq: u32,
+        step: Step,
+    ) -> Result<Fenced<Along>, StoreError> {
+        self.before().await?;
+        let named = self.fence(turn, fence);
+        let done = self
+            .inner
+            .take_along(turn, named, seq, step.clone())
+            .await?;
+        if let Fenced::Done(Along::Taken(batch)) = &done {
+            self.watch.wrote(turn, fence, "what it took along");
+            self.watch.steered(turn, &step, batch);
+        }
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn untold(&self, turn: TurnId) -> Result<Option<Untold>, StoreError> {
+        self.before().await?;
+        self.inner.untold(turn).await
+    }
+
+    async fn tell_waiting(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        inbox: InboxId,
+        notice: (DeliveryId, String),
+    ) -> Result<Fenced<()>, StoreError> {
+        self.before().await?;
+        let named = self.fence(turn, fence);
+        let done = self.inner.tell_waiting(turn, named, inbox, notice).await?;
+        if done == Fenced::Done(()) {
+            self.watch.wrote(turn, fence, "what it told");
+        }
+        self.after().await?;
+        Ok(done)
+    }
+}
+
+/// Where the planted bug writes its step: behind all others.
+const LAST: u32 = 1_000_000;
+
+impl Faulty {
+    /// The planted bug: what would have steered the turn becomes part of it as it ends.
+    pub(super) async fn lose_what_steers(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+    ) -> Result<(), StoreError> {
+        if self.sabotage != Sabotage::SteerLost {
+            return Ok(());
+        }
+        let behind = self.inner.steering(turn).await?;
+        let said = behind.iter().map(|one| Steered {
+            inbox: one.inbox,
+            text: one.inbound.text.clone(),
+        });
+        let step = Step::Steered {
+            said: said.collect(),
+        };
+        if !behind.is_empty()
+            && let Fenced::Done(Along::Taken(batch)) = self
+                .inner
+                .take_along(turn, fence, LAST, step.clone())
+                .await?
+        {
+            self.watch.steered(turn, &step, &batch);
+        }
+        Ok(())
+    }
+}
