@@ -135,6 +135,7 @@ prop_compose! {
             parent_chat: ids.3,
             profile: profile.map(|name| name.parse().unwrap()),
             agent: None,
+            busy: None,
             auto_thread: auto_thread.map(|initial| AutoThread { initial }),
             trust,
         }

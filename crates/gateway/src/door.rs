@@ -47,15 +47,20 @@ impl Door {
         access: Policy,
         profiles: Multiplexing,
         agents: &Agents,
-        busy: Arc<Manners>,
+        busy: Manners,
     ) -> Self {
         Self {
             ground,
             profiles: Arc::new(profiles),
             routes: Arc::clone(agents.routes()),
             access: Arc::new(access),
-            busy,
+            busy: Arc::new(busy),
         }
+    }
+
+    /// What happens to those who write while an answer is being made.
+    pub(crate) fn manners(&self) -> Arc<Manners> {
+        Arc::clone(&self.busy)
     }
 
     /// Takes a message of somebody who is let in, for the profile and the agent that it goes to. When this returns `New`, the message is

@@ -143,7 +143,7 @@ impl Gateway {
             approvals,
             budget,
         } = parts.settings;
-        let (isolation, busy) = (rules.isolation, Arc::new(busy));
+        let isolation = rules.isolation;
         let node = parts.env.node_id();
         let ground = Ground {
             node,
@@ -159,15 +159,9 @@ impl Gateway {
             masker: terms.masker.clone(),
         };
         register(&ground, &home, version).await?;
-        let door = Door::new(
-            ground.clone(),
-            access,
-            profiles,
-            &parts.agents,
-            Arc::clone(&busy),
-        );
-        let processes =
-            processes.map(|place| Processes::new(ground.clone(), place, target.clone(), &home));
+        let door = Door::new(ground.clone(), access, profiles, &parts.agents, busy);
+        let held = |place| Processes::new(ground.clone(), place, target.clone(), &home);
+        let processes = processes.map(held);
         let gateway = Self {
             ground,
             door,
@@ -191,11 +185,11 @@ impl Gateway {
             terms,
             target,
         });
-        gateway.start_loops((busy, approvals), telling);
+        gateway.start_loops(approvals, telling);
         Ok(gateway)
     }
 
-    fn start_loops(&self, (manners, approvals): (Arc<Manners>, Choice), telling: Arc<Telling>) {
+    fn start_loops(&self, approvals: Choice, telling: Arc<Telling>) {
         let (ground, holdings) = (&self.ground, Holdings::default());
         let tasks = &ground.tasks;
         let heartbeat = leases::heartbeat(ground.clone(), holdings.clone(), self.beating.clone());
@@ -225,7 +219,7 @@ impl Gateway {
             ground: ground.clone(),
             agents: self.agents.clone(),
             holdings,
-            manners,
+            manners: self.door.manners(),
             closing,
             telling,
             commands,

@@ -5,7 +5,7 @@
 use angelia_core::address::Platform;
 use angelia_core::session::reset::choose::is_place;
 use angelia_core::turn::busy::Mode;
-use angelia_core::turn::manners::{Chosen, Manners};
+use angelia_core::turn::manners::{Acks, Chosen, Manners};
 
 use super::keys::{self, Key};
 use super::problem::{Place, Problem};
@@ -19,6 +19,7 @@ impl Layers<'_> {
         let before = self.raw.problems.len();
         let everywhere = Chosen {
             mode: self.pick(&keys::BUSY_MODE, mode),
+            acks: self.pick(&keys::BUSY_ACKS, acks),
             ..Chosen::default()
         };
         let mut manners = Manners {
@@ -34,6 +35,7 @@ impl Layers<'_> {
             }
             let chosen = Chosen {
                 mode: self.at_place(&table, keys::BUSY_FOR[0], mode),
+                acks: self.at_place(&table, keys::BUSY_FOR[1], acks),
                 ..Chosen::default()
             };
             manners.places.insert(name, chosen);
@@ -78,6 +80,14 @@ fn mode(text: &str) -> Result<Mode, String> {
                 "must be \"queue\", \"steer\" or \"interrupt\"; found \"{text}\"{near}"
             ))
         }
+    }
+}
+
+fn acks(text: &str) -> Result<Acks, String> {
+    match text {
+        "true" => Ok(Acks::Told),
+        "false" => Ok(Acks::Silent),
+        _ => Err(format!("must be true or false; found {text}")),
     }
 }
 

@@ -15,11 +15,13 @@ fn problems(text: &str) -> Vec<String> {
 #[test]
 fn a_place_may_have_a_mode_of_its_own() {
     let settings = settings(
-        "[busy]\nmode = \"steer\"\n[busy.for.telegram]\nmode = \"interrupt\"\n\
+        "[busy]\nmode = \"steer\"\nacks = false\n[busy.for.telegram]\nmode = \"interrupt\"\nacks = true\n\
          [busy.for.\"telegram.group\"]\nmode = \"queue\"\n",
     );
     let manners = &settings.busy;
     assert_eq!(manners.everywhere.mode, Some(Mode::Steer));
+    assert_eq!(manners.everywhere.acks, Some(Acks::Silent));
+    assert_eq!(manners.places["telegram"].acks, Some(Acks::Told));
     assert_eq!(manners.places["telegram"].mode, Some(Mode::Interrupt));
     assert_eq!(manners.places["telegram.group"].mode, Some(Mode::Queue));
 }

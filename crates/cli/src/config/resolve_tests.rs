@@ -24,7 +24,7 @@ fn an_empty_file_gives_the_defaults() {
         crate::config::Agent::Demo(Wish::Default)
     );
     assert_eq!(settings.sessions.isolation, Isolation::default());
-    assert_eq!(settings.busy, Mode::Queue.into());
+    assert_eq!(settings.busy.everywhere.mode, Some(Mode::Queue));
     assert_eq!(settings.drain, angelia_core::limits::DRAIN_TIME);
     assert!(effective.iter().all(|one| one.place.is_none()));
 }
@@ -45,7 +45,7 @@ fn the_file_is_obeyed() {
     );
     assert_eq!(settings.sessions.isolation.groups, Sharing::Shared);
     assert_eq!(settings.sessions.isolation.threads, Sharing::PerPerson);
-    assert_eq!(settings.busy, Mode::Interrupt.into());
+    assert_eq!(settings.busy.everywhere.mode, Some(Mode::Interrupt));
     assert_eq!(settings.drain, Span::seconds(90));
 }
 

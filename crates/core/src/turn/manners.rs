@@ -4,14 +4,24 @@
 //! messages that a person writes right behind each other are answered together. Each is taken from the most
 //! specific place that says something, else from what holds everywhere.
 //!
-//! In the house (the terminal, the console, the HTTP interface) the state of every message is shown anyway, and
-//! programs wait for one reply to each: there nobody is told and each message is answered by itself, unless
+//! On the terminal, the console and the HTTP interface the state of every message is shown anyway, and programs
+//! wait for one reply to each: there nobody is told and each message is answered by itself, unless
 //! somebody chose otherwise for that very place.
 
 use std::collections::BTreeMap;
 
 use super::busy::Mode;
 use crate::address::{Address, Platform};
+
+/// Where the state of a message is shown anyway, or programs write and not people.
+const SHOWS_ITSELF: [Platform; 6] = [
+    Platform::Local,
+    Platform::Web,
+    Platform::Api,
+    Platform::ApiServer,
+    Platform::Webhook,
+    Platform::MsgraphWebhook,
+];
 
 /// Whether somebody who writes meanwhile is told what becomes of the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,9 +82,9 @@ impl Manners {
             .iter()
             .filter_map(|name| self.places.get(*name))
             .collect();
-        let (acks, gathering) = match address.platform {
-            Platform::Local | Platform::Web | Platform::Api => (None, None),
-            _ => (
+        let (acks, gathering) = match SHOWS_ITSELF.contains(&address.platform) {
+            true => (None, None),
+            false => (
                 self.everywhere.acks.or(Some(Acks::Told)),
                 self.everywhere.gathering.or(Some(Gathering::Together)),
             ),

@@ -6,6 +6,7 @@ use angelia_agents::events::Events;
 use angelia_agents::{AgentError, Input};
 use angelia_core::turn::busy::Mode;
 use angelia_core::turn::journal::Step;
+use angelia_core::turn::manners::{Acks, Chosen, Manners};
 use async_trait::async_trait;
 
 use crate::house::{House, Script, state, write};
@@ -25,11 +26,12 @@ impl Script for Working {
         let steps = asked
             .strip_prefix("work ")
             .and_then(|count| count.parse().ok());
-        let recorded = input.journal.iter().filter_map(|one| match &one.step {
-            Step::Steered { said } => Some(said),
-            _ => None,
-        });
-        let mut heard: Vec<String> = recorded.flatten().map(|one| one.text.clone()).collect();
+        let mut heard = Vec::new();
+        for recorded in &input.journal {
+            if let Step::Steered { said } = &recorded.step {
+                heard.extend(said.iter().map(|one| one.text.clone()));
+            }
+        }
         for _ in 0..steps.unwrap_or(0) {
             tokio::time::sleep(Duration::from_secs(1)).await;
             let said = events.heed().await.map_err(gone)?;
@@ -133,4 +135,47 @@ async fn a_stop_ends_a_turn_that_was_steered_and_answers_all_of_it() {
         assert_eq!(state(&house.story(inbox).await), "interrupted");
         assert_eq!(texts(&house, inbox).await, told);
     }
+}
+
+fn told(mode: Mode) -> Manners {
+    let chosen = Chosen {
+        acks: Some(Acks::Told),
+        ..Chosen::default()
+    };
+    Manners {
+        places: [("api".to_owned(), chosen)].into(),
+        ..Manners::from(mode)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_writes_meanwhile_is_told_once_in_a_while_what_becomes_of_it() {
+    let house = House::new(Working, told(Mode::Queue));
+    let gateway = house.start(1).await;
+    let first = write(&gateway, "c", 1, "work 100").await;
+    house.until(first, |story| state(story) == "running").await;
+    let afterthought = write(&gateway, "c", 2, "and this").await;
+    tokio::time::sleep(Duration::from_secs(20)).await;
+    write(&gateway, "c", 3, "hello?").await;
+    write(&gateway, "c", 4, "hello??").await;
+    tokio::time::sleep(Duration::from_secs(40)).await;
+    let last = write(&gateway, "c", 5, "hello???").await;
+    house.until_answered(last).await;
+    let said: Vec<String> = texts(&house, first).await;
+    assert_eq!(said.len(), 3, "two notices and the reply: {said:?}");
+    assert!(said[0].contains("after 2 others"), "{said:?}");
+    assert!(said[1].contains("after 3 others"), "{said:?}");
+    assert_eq!(texts(&house, afterthought).await.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_is_told_where_the_state_is_shown_anyway() {
+    let house = House::new(Working, Mode::Queue);
+    let gateway = house.start(1).await;
+    let first = write(&gateway, "c", 1, "work 60").await;
+    house.until(first, |story| state(story) == "running").await;
+    tokio::time::sleep(Duration::from_secs(20)).await;
+    let second = write(&gateway, "c", 2, "hello?").await;
+    house.until_answered(second).await;
+    assert_eq!(texts(&house, first).await.len(), 1);
 }

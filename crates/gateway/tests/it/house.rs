@@ -19,7 +19,8 @@ use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
-use angelia_core::turn::busy::{Mode, Steering};
+use angelia_core::turn::busy::Steering;
+use angelia_core::turn::manners::Manners;
 use angelia_gateway::agents::Agents;
 use angelia_gateway::approvals::Choice;
 use angelia_gateway::env::Env;
@@ -85,7 +86,7 @@ pub(crate) struct House<S> {
     pub(crate) processes: Option<Place>,
     pub(crate) approvals: Choice,
     clock: Arc<HandClock>,
-    busy: Mode,
+    busy: Manners,
 }
 
 /// A clock that follows the paused time and can be set.
@@ -105,7 +106,7 @@ impl HandClock {
 }
 
 impl<S: Script> House<S> {
-    pub(crate) fn new(script: S, busy: Mode) -> Self {
+    pub(crate) fn new(script: S, busy: impl Into<Manners>) -> Self {
         let clock = Arc::new(HandClock {
             began: Instant::now(),
             skew_ms: AtomicI64::new(0),
@@ -123,7 +124,7 @@ impl<S: Script> House<S> {
             processes: None,
             approvals: Choice::default(),
             clock,
-            busy,
+            busy: busy.into(),
         }
     }
 
@@ -171,7 +172,7 @@ impl<S: Script> House<S> {
                 version: "test".to_owned(),
                 rules: self.rules.clone(),
                 access: Policy::everyone(),
-                busy: self.busy.into(),
+                busy: self.busy.clone(),
                 drain: Span::seconds(10),
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),

@@ -120,6 +120,7 @@ macro_rules! store_contract {
             what_is_taken_along_is_in_the_journal_and_answered_once,
             what_no_turn_took_along_is_answered_by_itself,
             words_stand_where_they_were_taken_along,
+            who_waits_is_told_once_in_a_while,
         }
         $crate::store_cases! { $opened; commands:
             what_waits_behind_a_turn_is_told_by_kind,

@@ -117,19 +117,9 @@ impl Backend for Scripted {
         {
             return Ok(());
         }
-        if self.play_along(&message, &input, &events).await.is_err() {
-            return Ok(());
-        }
-        let Ok(mut heard) = self.heed(&message, &input, &events).await else {
+        let Ok(mut heard) = self.work(&message, &input, &events).await else {
             return Ok(());
         };
-        let mut chance = self.dice.split(&format!("{named} shorter"));
-        if chance.happens(self.habits.compacts) {
-            let compacted = self.compact(Some(&text), &input, &events, &mut chance);
-            if compacted.await.is_err() {
-                return Ok(());
-            }
-        }
         if slow {
             tokio::time::sleep(Duration::from_secs(dice.number(5..60))).await;
         }
@@ -178,6 +168,37 @@ impl Backend for Scripted {
 }
 
 impl Scripted {
+    /// What it does before it answers; what it heard meanwhile.
+    async fn work(
+        &self,
+        message: &Inbound,
+        input: &Input,
+        events: &Events,
+    ) -> Result<Vec<String>, Ended> {
+        self.play_along(message, input, events).await?;
+        let heard = self.heed(message, input, events).await?;
+        self.perhaps_compact(message, input, events).await?;
+        Ok(heard)
+    }
+
+    /// Now and then the conversation is made shorter.
+    async fn perhaps_compact(
+        &self,
+        message: &Inbound,
+        input: &Input,
+        events: &Events,
+    ) -> Result<(), Ended> {
+        let named = format!("{} {} shorter", message.text, message.event_key.as_str());
+        let mut chance = self.dice.split(&named);
+        match chance.happens(self.habits.compacts) {
+            true => {
+                self.compact(Some(&message.text), input, events, &mut chance)
+                    .await
+            }
+            false => Ok(()),
+        }
+    }
+
     /// What it is told is its own.
     fn look(&self, message: &Inbound, input: &Input) {
         let told = input.context.said.iter().chain([&input.context.prompt]);

@@ -12,14 +12,31 @@ pub(crate) const BUSY_MODE: Key = Key {
            taken along by the running turn where the agent can, or end the running turn.",
 };
 
+pub(crate) const BUSY_ACKS: Key = Key {
+    path: "busy.acks",
+    kind: Kind::YesNo,
+    default: Some("true"),
+    says: "Whether somebody who writes while an answer is being made is told what becomes of the message, at \
+           most every half minute. In the terminal, the console and the HTTP interface, where the state of every \
+           message is shown, nobody is told unless that place has a table of its own that says so.",
+};
+
 /// What the same keys say below the name of a place.
 const AT_A_PLACE: &str = "The same for one place: a platform (`telegram`), a kind of chat (`group`), or both \
                           (`\"telegram.group\"`). The most specific entry holds; what it leaves out is as in \
                           `busy`.";
 
-pub(crate) const BUSY_FOR: [&Key; 1] = [&Key {
-    path: "busy.for.*.mode",
-    kind: MODES,
-    default: None,
-    says: AT_A_PLACE,
-}];
+pub(crate) const BUSY_FOR: [&Key; 2] = [
+    &Key {
+        path: "busy.for.*.mode",
+        kind: MODES,
+        default: None,
+        says: AT_A_PLACE,
+    },
+    &Key {
+        path: "busy.for.*.acks",
+        kind: Kind::YesNo,
+        default: None,
+        says: AT_A_PLACE,
+    },
+];

@@ -1,5 +1,6 @@
 //! Conversations that are at work: what steers a turn, and what becomes of what does not.
 
+use angelia_core::id::DeliveryId;
 use angelia_core::lease::Fence;
 use angelia_core::time::Span;
 use angelia_core::transcript::entry::{Attention, Entry, Role};
@@ -9,9 +10,10 @@ use angelia_store::busy::Along;
 use angelia_store::intake::{Accepted, Place};
 use angelia_store::transcripts::Last;
 use angelia_store::turns::{ClaimedTurn, Waiting};
+use angelia_store::views::OutboxFilter;
 
 use super::Told;
-use super::given::{Given, done, is_lost};
+use super::given::{Given, done, first, is_lost};
 
 async fn says(given: &Given, text: &str, mode: Mode) -> Result<Place, angelia_store::StoreError> {
     let mut inbound = given.inbound("c", text);
@@ -167,5 +169,51 @@ pub async fn words_stand_where_they_were_taken_along(given: &Given) -> Told {
     assert_eq!(along(&rows[2].entry), (Role::User, Attention::Along));
     let undo = given.store.rewind_plan(place.session, 1).await?;
     assert_eq!(undo.expect("there is a turn").from, rows[0].seq);
+    Ok(())
+}
+
+/// The newest words are told of once, with how many wait before them, and not again for a while.
+pub async fn who_waits_is_told_once_in_a_while(given: &Given) -> Told {
+    given.say("c", "hello").await?;
+    let turn = given.claim().await?;
+    given.say("c", "right behind").await?;
+    assert_eq!(
+        given.store.untold(turn.turn).await?,
+        None,
+        "an afterthought"
+    );
+    given.clock.advance(Span::minutes(2));
+    says(given, "and then", Mode::Steer).await?;
+    given.say("c", "/stop").await?;
+    let untold = given.store.untold(turn.turn).await?.expect("it waits");
+    assert_eq!(untold.waiting.inbound.text, "and then");
+    assert_eq!(untold.newcomer.mode, Mode::Steer);
+    assert_eq!(
+        (untold.newcomer.before, untold.newcomer.working),
+        (1, Span::minutes(2))
+    );
+    let inbox = untold.waiting.inbox;
+    for _ in 0..2 {
+        let notice = (DeliveryId::from_bits(given.number()), "wait".to_owned());
+        let told = given
+            .store
+            .tell_waiting(turn.turn, turn.fence, inbox, notice);
+        done(told.await?);
+    }
+    let told = given.store.deliveries(OutboxFilter::All, first(10)).await?;
+    let told = told.items;
+    assert_eq!(told.len(), 1);
+    assert_eq!(
+        (told[0].text.as_str(), &told[0].address.chat.id),
+        ("wait", &"c".to_owned())
+    );
+    given.clock.advance(Span::seconds(31));
+    assert_eq!(
+        given.store.untold(turn.turn).await?,
+        None,
+        "nobody wrote since"
+    );
+    given.say("c", "hello?").await?;
+    assert!(given.store.untold(turn.turn).await?.is_some());
     Ok(())
 }
