@@ -26,6 +26,7 @@ use angelia_agents::tools::terms::Terms;
 use angelia_core::agent::AgentName;
 use angelia_core::agent::models::Models;
 use angelia_core::context::names::Privacy;
+use angelia_core::display::Displays;
 use angelia_core::mask::Masker;
 use angelia_core::session::rules::Rules;
 use angelia_gateway::agents::Agents;
@@ -102,6 +103,7 @@ pub(crate) async fn parts(
             access: settings.access.clone(),
             busy: settings.busy.clone(),
             drain: settings.drain,
+            display: Displays::default(),
             identifiers: identifiers(settings.privacy, home)?,
             instructions: settings.instructions.clone(),
             target: settings.target.clone(),

@@ -10,10 +10,12 @@
 
 pub mod footer;
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::address::Platform;
+use crate::address::{Address, Platform};
 use crate::stream::progress::{ABOUT_CHARS, Mode};
 use crate::stream::reasoning::Look;
 
@@ -139,6 +141,60 @@ impl Layer {
             busy_steer_ack_enabled: reader.pick("busy_steer_ack_enabled", switch),
         };
         (layer, reader.problems)
+    }
+
+    /// This layer, and where it says nothing the one below.
+    #[must_use]
+    pub fn over(self, below: &Self) -> Self {
+        macro_rules! pick {
+            ($($name:ident),*) => { Self { $($name: self.$name.or(below.$name),)* } };
+        }
+        pick!(
+            tool_progress,
+            tool_progress_grouping,
+            tool_preview_length,
+            cleanup_progress,
+            show_reasoning,
+            reasoning_style,
+            streaming,
+            interim_assistant_messages,
+            long_running_notifications,
+            live_status,
+            busy_ack_detail,
+            busy_steer_ack_enabled
+        )
+    }
+}
+
+/// What somebody wrote about all places.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Displays {
+    /// About everywhere.
+    pub everywhere: Layer,
+    /// About a platform or an account, by its name.
+    pub places: BTreeMap<String, Layer>,
+    /// About a chat, by its platform or account and its id: `telegram:-100200300`.
+    pub chats: BTreeMap<String, Layer>,
+    /// The line below replies; nothing for none.
+    pub footer: Vec<footer::Field>,
+}
+
+impl Displays {
+    /// What is shown in a place: what was written about its chat, else about its account, else about its
+    /// platform, else about everywhere.
+    #[must_use]
+    pub fn of(&self, address: &Address) -> Display {
+        let (platform, account) = (address.platform.name(), &address.account.0);
+        let chat = |name: &str| self.chats.get(&format!("{name}:{}", address.chat.id));
+        let layers = [
+            chat(account),
+            chat(platform),
+            self.places.get(account),
+            self.places.get(platform),
+        ];
+        let own = layers.into_iter().flatten();
+        let own = own.fold(Layer::default(), |above, below| above.over(below));
+        Display::of(address.platform, &own, &self.everywhere)
     }
 }
 

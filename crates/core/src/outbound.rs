@@ -10,10 +10,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::address::Address;
+use crate::address::{Address, ChatKind};
 use crate::id::{DeliveryId, InboxId, SessionId, TurnId};
 use crate::text::Limit;
-use crate::time::Timestamp;
+use crate::time::{Span, Timestamp};
 
 /// What a platform can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,30 @@ pub struct Capabilities {
     pub text: Limit,
     /// Whether a send can be repeated safely.
     pub dedupe: Dedupe,
+    /// How replies are shown while they grow; nothing where a message stays as it was sent.
+    pub live: Option<Live>,
+}
+
+/// What a platform allows while a reply grows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Live {
+    /// The least time between two changes in a chat with one person.
+    pub pace: Span,
+    /// The same where several people read along.
+    pub group_pace: Span,
+    /// How long the sign that somebody writes is shown.
+    pub typing: Span,
+}
+
+impl Live {
+    /// The least time between two changes in a chat.
+    #[must_use]
+    pub fn pace_in(&self, kind: ChatKind) -> Span {
+        match kind {
+            ChatKind::Dm => self.pace,
+            ChatKind::Group | ChatKind::Channel | ChatKind::Thread => self.group_pace,
+        }
+    }
 }
 
 /// Whether the platform recognises a repeated send.
@@ -44,6 +68,27 @@ pub enum Action {
         address: Address,
         /// The words, within the platform's limit.
         text: String,
+    },
+    /// Show other words in a message of ours. Asking twice is asking once.
+    Edit {
+        /// Where it is.
+        address: Address,
+        /// Which message.
+        receipt: Receipt,
+        /// Its words from now on, within the platform's limit.
+        text: String,
+    },
+    /// Take a message of ours away. Asking twice is asking once.
+    Delete {
+        /// Where it is.
+        address: Address,
+        /// Which message.
+        receipt: Receipt,
+    },
+    /// Show for a moment that somebody writes.
+    Typing {
+        /// Where.
+        address: Address,
     },
 }
 
@@ -68,6 +113,12 @@ pub enum SendError {
     Refused {
         /// What else the refusal stops.
         reach: Reach,
+        /// What the platform said.
+        why: String,
+    },
+    /// The message that was to be changed is not there, or cannot be changed any more.
+    #[error("it cannot be changed: {why}")]
+    Gone {
         /// What the platform said.
         why: String,
     },

@@ -9,20 +9,24 @@
 //! The pace: at most one step at a time, and between two of them the platform's interval. "Not now" is a
 //! deadline, and doubles the interval. When the text is final, the pace ends and the deadline stays.
 //!
-//! [`Progress`] makes the lines about tools that are at work, and [`reasoning`] shows thoughts.
+//! [`Words`] are what people should see, also of a reply that is finished. [`Progress`] makes the lines about tools that are at work, and [`reasoning`] shows thoughts.
 //!
 //! Not here: sending, and rows. If a gateway ends in the middle, the deliveries of the reply are sent
 //! as they are, and drafts that were left behind are the courier's to edit or to remove.
 
 mod draft;
 mod layout;
+mod lines;
 pub mod progress;
 pub mod reasoning;
+mod words;
 #[cfg(test)]
 mod world;
 
 pub use draft::Draft;
+pub use lines::Lines;
 pub use progress::Progress;
+pub use words::Words;
 
 use crate::outbound::Receipt;
 use crate::text::render::{Dialect, Message};
@@ -32,8 +36,8 @@ use crate::time::{Span, Timestamp};
 /// How drafts are shown in a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manner {
-    /// The platform's writing.
-    pub dialect: Dialect,
+    /// The platform's writing; nothing where whoever sends writes so, and texts stay as they are here.
+    pub dialect: Option<Dialect>,
     /// The longest message.
     pub limit: Limit,
     /// The least time between two steps.
@@ -53,7 +57,22 @@ pub enum Edits {
     Impossible,
 }
 
+/// What follows text that is not finished.
+const CARET: &str = " ▉";
+
 impl Manner {
+    /// For a platform whose adapter writes Markdown in its own way, and can change messages at this pace.
+    #[must_use]
+    pub fn live(limit: Limit, interval: Span) -> Self {
+        Self {
+            dialect: None,
+            limit,
+            interval,
+            caret: CARET.to_owned(),
+            edits: Edits::Possible,
+        }
+    }
+
     /// The room for words, with or without the caret: so a cut stays where it is when the caret goes.
     fn room(&self) -> Limit {
         let caret = self.limit.unit.len(&self.caret);

@@ -19,6 +19,7 @@ use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
 use crate::listener::Listener;
 use crate::phase::Phase;
+use crate::showing::Showing;
 
 /// Pause before a lease is released or taken once more after something went wrong.
 const TAKE_AGAIN: Span = Span::ms(500);
@@ -101,11 +102,18 @@ impl Account {
             adapter: self.adapter.clone(),
             fence: grip.held().fence,
         };
+        let showing = Showing {
+            ground: self.ground.clone(),
+            account: self.account.clone(),
+            adapter: self.adapter.clone(),
+            fence: grip.held().fence,
+            end: grip.lost().child_token(),
+        };
         let stop = grip.lost().child_token();
         tokio::select! {
             biased;
             () = grip.lost().cancelled() => (),
-            () = courier.run() => (),
+            () = speak(&courier, &showing) => (),
             () = async { listener.run(stop).await; std::future::pending::<()>().await } => (),
         }
         self.let_go(&grip).await;
@@ -126,4 +134,13 @@ impl Account {
             tokio::time::sleep(TAKE_AGAIN.to_std()).await;
         }
     }
+}
+
+/// Delivers and shows until the courier ends; what is being shown is finished then.
+async fn speak(courier: &Courier, showing: &Showing) {
+    let delivering = async {
+        courier.run().await;
+        showing.end.cancel();
+    };
+    tokio::join!(delivering, showing.run());
 }

@@ -33,6 +33,7 @@ use async_trait::async_trait;
 
 use crate::feed::Frame;
 use crate::ground::Ground;
+use crate::sketches::Work;
 
 /// The shortest rest between two looks: clocks that differ a little must not make a busy loop.
 const REST_MIN: Span = Span::ms(20);
@@ -245,8 +246,16 @@ impl Asking {
         }
     }
 
-    /// Waits until the question is decided.
-    async fn answered(&self, mut approval: Approval) -> Result<Decided, Ended> {
+    /// Waits until the question is decided. Meanwhile nothing shows that somebody writes.
+    async fn answered(&self, approval: Approval) -> Result<Decided, Ended> {
+        let (sketches, turn) = (&self.ground.sketches, self.claimed.turn);
+        sketches.works(turn, Work::Asking);
+        let decided = self.decided(approval).await;
+        sketches.works(turn, Work::Going);
+        decided
+    }
+
+    async fn decided(&self, mut approval: Approval) -> Result<Decided, Ended> {
         let mut bell = self.ground.bells.approvals.listen(approval.session);
         loop {
             if let Some(decided) = approval.decided {

@@ -4,7 +4,7 @@
 //! each. It is woken by the outbox bell, by the next due time, or by a period. It ends when it can no
 //! longer tell which deliveries it holds: its claim may have happened although the store answered
 //! with an error. Its account then takes a new fence, and what was left in the middle is decided
-//! over like after a crash. When the node stops, it claims nothing more and finishes what is under way.
+//! over like after a crash. A part that was shown while it grew ends in the message that showed it. When the node stops, it claims nothing more and finishes what is under way.
 
 use std::sync::Arc;
 
@@ -12,10 +12,11 @@ use angelia_core::address::AccountId;
 use angelia_core::delivery::retry;
 use angelia_core::lease::Fence;
 use angelia_core::limits;
-use angelia_core::outbound::{Action, Delivery, DeliveryUpdate, SendError};
+use angelia_core::outbound::{Action, Delivery, DeliveryKind, DeliveryUpdate, Receipt, SendError};
 use angelia_core::time::Span;
 use angelia_platforms::Adapter;
 use angelia_store::Fenced;
+use angelia_store::drafts::{Draft, Role};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
@@ -107,21 +108,82 @@ impl Courier {
     }
 
     async fn deliver(&self, delivery: Delivery) {
+        let update = match self.draft(&delivery).await {
+            Some(draft) => self.end(&delivery, draft).await,
+            None => self.send(&delivery).await,
+        };
+        self.confirm(&delivery, update).await;
+        if delivery.part == delivery.parts && self.is_live() {
+            self.ground.sketches.delivered(delivery.turn);
+        }
+    }
+
+    async fn send(&self, delivery: &Delivery) -> DeliveryUpdate {
         let action = Action::Send {
             key: delivery.id,
             address: delivery.address.clone(),
             text: delivery.text.clone(),
         };
+        match self.perform(action).await {
+            Ok(receipt) => DeliveryUpdate::Sent(receipt),
+            Err(error) => self.after(delivery, &error),
+        }
+    }
+
+    async fn perform(&self, action: Action) -> Result<Receipt, SendError> {
         let sent = tokio::time::timeout(limits::SEND_TIME.to_std(), self.adapter.perform(action));
-        let update = match sent.await {
-            Ok(Ok(receipt)) => DeliveryUpdate::Sent(receipt),
-            Ok(Err(error)) => self.after(&delivery, &error),
-            Err(_) => {
-                let why = "the platform did not answer in time".to_owned();
-                self.after(&delivery, &SendError::Unknown { why })
-            }
+        sent.await.unwrap_or_else(|_| {
+            let why = "the platform did not answer in time".to_owned();
+            Err(SendError::Unknown { why })
+        })
+    }
+
+    fn is_live(&self) -> bool {
+        self.adapter.capabilities().live.is_some()
+    }
+
+    /// The message in which this part was shown while it grew. Nothing of it is under way any more, and no
+    /// other node shows it: its account is ours.
+    async fn draft(&self, delivery: &Delivery) -> Option<Receipt> {
+        if !self.is_live() || delivery.kind != DeliveryKind::Reply {
+            return None;
+        }
+        let rested = self.ground.sketches.rested(delivery.turn);
+        let _in_doubt = tokio::time::timeout(limits::SEND_TIME.to_std(), rested)
+            .await
+            .is_err();
+        let store = &self.ground.store;
+        let read = self
+            .ground
+            .insist("courier", || store.drafts(delivery.turn));
+        let mut drafts = read.await.into_iter();
+        let this = |one: &Draft| one.role == Role::Reply && one.place == delivery.part;
+        drafts.find(this).map(|draft| draft.receipt)
+    }
+
+    /// Ends a part in the message that showed it. To ask for that twice is to ask for it once, so its
+    /// outcome is never in doubt. A message that is gone is sent anew.
+    async fn end(&self, delivery: &Delivery, receipt: Receipt) -> DeliveryUpdate {
+        let shown = &self.ground.sketches;
+        if shown.shows(delivery.turn, &receipt, &delivery.text) {
+            return DeliveryUpdate::Sent(receipt);
+        }
+        let action = Action::Edit {
+            address: delivery.address.clone(),
+            receipt,
+            text: delivery.text.clone(),
         };
-        self.confirm(&delivery, update).await;
+        match self.perform(action).await {
+            Ok(receipt) => DeliveryUpdate::Sent(receipt),
+            Err(SendError::Gone { .. }) => self.send(delivery).await,
+            Err(SendError::Unknown { why }) => {
+                let not_before = None;
+                self.after(delivery, &SendError::Later { not_before, why })
+            }
+            Err(error @ (SendError::Later { .. } | SendError::Refused { .. })) => {
+                self.after(delivery, &error)
+            }
+        }
     }
 
     fn after(&self, delivery: &Delivery, error: &SendError) -> DeliveryUpdate {

@@ -13,6 +13,7 @@ use angelia_agents::tools::terms::Terms;
 use angelia_core::access::Policy;
 use angelia_core::address::AccountId;
 use angelia_core::context::instructions::Instructions;
+use angelia_core::display::Displays;
 use angelia_core::limits;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
@@ -45,6 +46,7 @@ use crate::processes::{Place, Processes, keep};
 use crate::pulse::Pulse;
 use crate::pushes::{self, Request, Unpushed};
 use crate::settle::Closing;
+use crate::sketches::Sketches;
 use crate::spending::Budget;
 use crate::tasks::{Fault, Tasks};
 use crate::telling::{Identifiers, Telling};
@@ -100,6 +102,8 @@ pub struct Settings {
     pub approvals: Choice,
     /// How much may be spent, and what models cost.
     pub budget: Budget,
+    /// What people want to see where.
+    pub display: Displays,
 }
 
 /// A running node.
@@ -142,6 +146,7 @@ impl Gateway {
             terms,
             approvals,
             budget,
+            display,
         } = parts.settings;
         let isolation = rules.isolation;
         let node = parts.env.node_id();
@@ -152,6 +157,8 @@ impl Gateway {
             bells: Bells::new(parts.adapters.keys()),
             env: parts.env,
             feed: Feed::default(),
+            sketches: Sketches::default(),
+            displays: Arc::new(display),
             phase: PhaseView::new(phase.clone()),
             tasks: Tasks::default(),
             pulse: Pulse::default(),

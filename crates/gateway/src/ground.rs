@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use angelia_core::display::Displays;
 use angelia_core::id::NodeId;
 use angelia_core::mask::Masker;
 use angelia_core::session::rules::Rules;
@@ -16,6 +17,7 @@ use crate::feed::Feed;
 use crate::media::Media;
 use crate::phase::PhaseView;
 use crate::pulse::Pulse;
+use crate::sketches::Sketches;
 use crate::tasks::{Fault, Tasks};
 
 /// The common ground of one node.
@@ -33,6 +35,10 @@ pub struct Ground {
     pub bells: Bells,
     /// What just happened.
     pub feed: Feed,
+    /// Replies that grow.
+    pub sketches: Sketches,
+    /// What people want to see where.
+    pub displays: Arc<Displays>,
     /// What the node is doing.
     pub phase: PhaseView,
     /// The tasks of the node.

@@ -1,7 +1,7 @@
 //! What runs: the loops that carry a message from the inbox to the outbox.
 //!
 //! One door in (`door`), one door out (`courier`), rows in between. `gateway` lists the loops in order;
-//! `dispatcher` claims turns and `turn` runs one; `account` holds a platform account's lease, under
+//! `dispatcher` claims turns and `turn` runs one; `showing` shows replies while they grow (`sketches`); `account` holds a platform account's lease, under
 //! which `listener` and `courier` work; `leases` renews; `indexer` makes what was said findable;
 //! `processes` looks after what runs in the background, `media` after pictures; `approvals` asks people; `janitor` sweeps. Loops take no
 //! input: they are woken by `bells`, read the rows, and do what they find.
@@ -38,8 +38,11 @@ pub mod processes;
 pub mod pulse;
 pub mod pushes;
 mod settle;
+mod showing;
+pub mod sketches;
 pub mod spending;
 mod steer;
+mod talk;
 pub mod tasks;
 pub mod telling;
 mod turn;

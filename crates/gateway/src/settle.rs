@@ -7,11 +7,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use angelia_core::address::AccountId;
+use angelia_core::address::{AccountId, Address};
 use angelia_core::delivery::plan;
+use angelia_core::display::Switch;
 use angelia_core::limits;
 use angelia_core::outbound::{Capabilities, Dedupe};
 use angelia_core::session::lifecycle::Interrupted;
+use angelia_core::stream::Manner;
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
 use angelia_core::turn::journal::{self, Recorded, Step};
@@ -24,6 +26,7 @@ use angelia_store::{Fenced, StoreError};
 use crate::feed::Frame;
 use crate::ground::Ground;
 use crate::leases::Grip;
+use crate::sketches::{Pen, Subject};
 
 /// Pause before a write that the store did not take is tried again.
 const AGAIN: Span = Span::ms(200);
@@ -39,6 +42,7 @@ const UNKNOWN_ACCOUNT: Capabilities = Capabilities {
         unit: Unit::Chars,
     },
     dedupe: Dedupe::None,
+    live: None,
 };
 
 /// Closes turns.
@@ -140,12 +144,64 @@ impl Closing {
 
     /// Closes the turn and plans its reply.
     pub(crate) async fn settle(&self, claimed: &ClaimedTurn, outcome: Outcome, grip: &Grip) {
-        let account = &last(claimed).inbound.address.account;
-        let adapter = self.adapters.get(account);
-        let capabilities = adapter.map_or(UNKNOWN_ACCOUNT, |adapter| adapter.capabilities());
+        self.settle_parted(claimed, (outcome, &[]), grip).await;
+    }
+
+    /// Begins to show a turn's reply, where replies are shown while they grow.
+    pub(crate) fn sketch(&self, claimed: &ClaimedTurn) -> Pen {
+        let address = &last(claimed).inbound.address;
+        let Some(live) = self.capabilities(address).live else {
+            return Pen::default();
+        };
+        self.ground.sketches.begin(Subject {
+            turn: claimed.turn,
+            address: address.clone(),
+            live,
+            display: self.ground.displays.of(address),
+            notice: claimed.news.and_then(|news| news.for_chat()),
+        })
+    }
+
+    fn capabilities(&self, address: &Address) -> Capabilities {
+        let adapter = self.adapters.get(&address.account);
+        adapter.map_or(UNKNOWN_ACCOUNT, |adapter| adapter.capabilities())
+    }
+
+    /// The texts of the deliveries that carry the reply.
+    fn parts(&self, claimed: &ClaimedTurn, (outcome, breaks): (&Outcome, &[usize])) -> Vec<String> {
+        let address = &last(claimed).inbound.address;
+        let capabilities = self.capabilities(address);
         let notice = claimed.news.and_then(|news| news.for_chat());
-        let texts = notice.into_iter().chain([outcome.reply()]);
-        let parts = texts.flat_map(|text| plan::plan(&text, &capabilities));
+        let reply = outcome.reply();
+        let Some(live) = capabilities.live else {
+            let texts = notice.into_iter().chain([reply]);
+            let parts = texts.flat_map(|text| plan::plan(&text, &capabilities));
+            return parts.collect();
+        };
+        let display = self.ground.displays.of(address);
+        let thoughts = journal::thoughts(&claimed.journal).unwrap_or_default();
+        let is_thinking_shown = display.show_reasoning == Switch::On;
+        let reply = plan::Live {
+            notice: notice.as_deref(),
+            text: &reply,
+            breaks,
+            ending: outcome.ending(),
+            thoughts: is_thinking_shown.then_some((thoughts, display.reasoning_style)),
+            footer: "",
+        };
+        let pace = live.pace_in(address.chat.kind);
+        plan::live(&reply, &Manner::live(capabilities.text, pace))
+    }
+
+    /// Closes the turn and plans its reply, which is parted there.
+    pub(crate) async fn settle_parted(
+        &self,
+        claimed: &ClaimedTurn,
+        (outcome, breaks): (Outcome, &[usize]),
+        grip: &Grip,
+    ) {
+        let account = &last(claimed).inbound.address.account;
+        let parts = self.parts(claimed, (&outcome, breaks));
         let state = outcome.name();
         let settle = Settle {
             turn: claimed.turn,
@@ -154,6 +210,7 @@ impl Closing {
             entries: journal::rows(&claimed.journal),
             compacted: journal::compacted(&claimed.journal),
             deliveries: parts
+                .into_iter()
                 .map(|text| (self.ground.env.delivery_id(), text))
                 .collect(),
         };

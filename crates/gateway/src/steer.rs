@@ -20,7 +20,8 @@ use angelia_store::busy::Along;
 use angelia_store::turns::Waiting;
 use tokio::sync::oneshot;
 
-use crate::turn::{Runner, Talk};
+use crate::talk::Talk;
+use crate::turn::Runner;
 
 impl Runner {
     /// Takes along what steers the turn, and tells the agent.

@@ -22,22 +22,20 @@ use angelia_core::command::{self, Command, Reading, reply};
 use angelia_core::limits;
 use angelia_core::recovery::{self, TurnRecovery};
 use angelia_core::turn::journal::Recorded;
-use angelia_core::turn::machine::{Effect, Event, Machine};
+use angelia_core::turn::machine::{Effect, Event};
 use angelia_core::turn::manners::Manners;
 use angelia_core::turn::outcome::{Interruption, Outcome};
-use angelia_core::turn::shown::Shown;
+use angelia_core::turn::shown::{Kind, Shown, State};
 use angelia_store::Fenced;
 use angelia_store::leases::Held;
 use angelia_store::turns::{ClaimedTurn, Waiting};
 use futures_util::FutureExt;
 use tokio::sync::mpsc;
-use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::agents::Agents;
 use crate::approvals::{Asking, Choice};
 use crate::commands::Commands;
-use crate::draft::{Draft, Thoughts};
 use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
 use crate::links::TurnLinks;
@@ -45,6 +43,7 @@ use crate::past::StoredPast;
 use crate::processes::{Processes, start::Starting};
 use crate::settle::{Closing, RUNNING};
 use crate::spending::TurnSpending;
+use crate::talk::Talk;
 use crate::tasks;
 use crate::telling::Telling;
 
@@ -126,31 +125,35 @@ impl Runner {
             return self.closing.settle(claimed, told, grip).await;
         };
         // The agent has ended, and what it had begun is taken down, before anyone else may begin.
-        let (ending, done) = self.converse(claimed, (backend, errand), grip).await;
+        let (ending, done, breaks) = self.converse(claimed, (backend, errand), grip).await;
         let claimed = &*done.on(claimed);
         match ending {
             Some(Effect::Settle(Outcome::Interrupted {
                 text,
                 by: Interruption::Stop { .. },
             })) => self.commands.stop(claimed, text, grip).await,
-            Some(Effect::Settle(outcome)) => self.closing.settle(claimed, outcome, grip).await,
+            Some(Effect::Settle(outcome)) => {
+                let parted = (outcome, &*breaks);
+                self.closing.settle_parted(claimed, parted, grip).await;
+            }
             Some(Effect::Release) => self.closing.release(claimed).await,
             // The claim is no longer ours: nothing may be written.
             None | Some(Effect::Show | Effect::Record(..)) => (),
         }
     }
 
-    /// Lets the agent speak until the turn has its end; returns what is to be done then, and the steps
-    /// that were written down meanwhile.
+    /// Lets the agent speak until the turn has its end; returns what is to be done then, the steps that were
+    /// written down meanwhile, and where the reply is parted. It is not shown any more by then.
     async fn converse(
         &self,
         claimed: &ClaimedTurn,
         doing: Doing<'_>,
         grip: &Grip,
-    ) -> (Option<Effect>, Done) {
+    ) -> (Option<Effect>, Done, Vec<usize>) {
         let mut talk = Talk::new(claimed, grip, self.ground.env.steady());
+        talk.pen = self.closing.sketch(claimed);
         let ending = self.listen(&mut talk, doing, grip).await;
-        (ending, talk.done)
+        (ending, talk.done, talk.breaks)
     }
 
     async fn listen(
@@ -240,13 +243,16 @@ impl Runner {
             AgentEvent::Text(text) => (Event::Text(text), None),
             AgentEvent::AnswerBegins => {
                 talk.thoughts.over(self.ground.env.steady());
+                talk.part();
                 (Event::AnswerBegins, None)
             }
             AgentEvent::Thought(more) => {
                 talk.thoughts.more(&more);
+                talk.pen.think(&more);
                 return ControlFlow::Continue(());
             }
             AgentEvent::Shown(shown) => {
+                self.tell_of(talk, &shown);
                 self.closing.show_step(talk.claimed, None, *shown);
                 return ControlFlow::Continue(());
             }
@@ -256,7 +262,7 @@ impl Runner {
         };
         match talk.machine.on(event) {
             None => (),
-            Some(Effect::Show) => talk.draft.grew(),
+            Some(Effect::Show) => talk.grew(),
             Some(Effect::Record(seq, step)) => {
                 let recorded = self
                     .closing
@@ -266,7 +272,11 @@ impl Runner {
                 }
                 talk.thoughts.over(self.ground.env.steady());
                 let at = self.ground.env.now();
-                talk.done.steps.push(Recorded { seq, at, step });
+                let recorded = Recorded { seq, at, step };
+                if let Some(shown) = Shown::of(&recorded) {
+                    self.tell_of(talk, &shown);
+                }
+                talk.done.steps.push(recorded);
             }
             ending @ Some(Effect::Settle(_) | Effect::Release) => {
                 return ControlFlow::Break(ending);
@@ -277,6 +287,15 @@ impl Runner {
             let _gone = durable.send(()).is_err();
         }
         ControlFlow::Continue(())
+    }
+
+    /// A tool that begins parts the reply, and is told of where people want to know.
+    fn tell_of(&self, talk: &mut Talk<'_>, shown: &Shown) {
+        if (shown.kind, shown.state) == (Kind::Tool, State::Running) {
+            talk.part();
+            let masker = &self.ground.masker;
+            talk.pen.call(|| shown.clone().fit_to_be_seen(masker));
+        }
     }
 
     fn show(&self, talk: &mut Talk<'_>) {
@@ -445,30 +464,5 @@ impl Done {
         claimed.journal.extend(self.steps);
         claimed.batch = self.batch.unwrap_or(claimed.batch);
         Cow::Owned(claimed)
-    }
-}
-
-/// A turn's conversation with its agent.
-pub(crate) struct Talk<'a> {
-    pub(crate) claimed: &'a ClaimedTurn,
-    pub(crate) grip: &'a Grip,
-    pub(crate) machine: Machine,
-    draft: Draft,
-    thoughts: Thoughts,
-    /// What this attempt adds to the turn.
-    pub(crate) done: Done,
-}
-
-impl<'a> Talk<'a> {
-    fn new(claimed: &'a ClaimedTurn, grip: &'a Grip, now: Instant) -> Self {
-        let machine = Machine::new(claimed.journal.len());
-        Self {
-            claimed,
-            grip,
-            machine,
-            draft: Draft::new(now),
-            thoughts: Thoughts::new(now),
-            done: Done::default(),
-        }
     }
 }

@@ -35,6 +35,8 @@ impl Adapter for Pull {
         Capabilities {
             text,
             dedupe: Dedupe::ByKey,
+            // Whoever reads here follows the feed.
+            live: None,
         }
     }
 
@@ -59,6 +61,10 @@ impl Adapter for Pull {
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {
         match action {
             Action::Send { key, .. } => Ok(Receipt(key.to_string())),
+            Action::Edit { .. } | Action::Delete { .. } | Action::Typing { .. } => {
+                let why = "what is read here is not changed".to_owned();
+                Err(SendError::Gone { why })
+            }
         }
     }
 }

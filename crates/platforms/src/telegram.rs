@@ -1,18 +1,19 @@
 //! Telegram, through the Bot API.
 //!
 //! ```text
-//! poll ─▶ gather ─▶ translate ─▶ sink          perform ─▶ line ─▶ receipt, or fault ─▶ what to do next
+//! poll ─▶ gather ─▶ translate ─▶ sink          perform ─▶ speak ─▶ line ─▶ receipt, or fault ─▶ what to do next
 //! ```
 //!
 //! `line` calls, `poll` and `webhook` hear, `wire` has the few shapes that are read, `gather` and `translate` are pure, `fault` says what a
-//! refusal means, `words` how a text is marked up, `vitals` what others may ask about the connection. Edits and files
-//! are not here yet.
+//! refusal means, `words` how a text is marked up, `speak` does what is asked, `vitals` what others may ask about the
+//! connection. Files are not here yet.
 
 mod fault;
 mod gather;
 mod line;
 mod poll;
 mod said;
+mod speak;
 mod token;
 mod translate;
 mod vitals;
@@ -22,11 +23,11 @@ mod words;
 
 use std::sync::Arc;
 
-use angelia_core::address::{AccountId, Address, Platform};
+use angelia_core::address::{AccountId, Platform};
 use angelia_core::limits;
-use angelia_core::outbound::{Action, Capabilities, Dedupe, Reach, Receipt, SendError};
+use angelia_core::outbound::{Action, Capabilities, Dedupe, Live, Receipt, SendError};
 use angelia_core::text::{Limit, Unit};
-use angelia_core::time::Timestamp;
+use angelia_core::time::{Span, Timestamp};
 use async_trait::async_trait;
 use serde::Serialize;
 use serde_json::json;
@@ -43,13 +44,20 @@ use fault::Fault;
 use line::Line;
 use vitals::Vitals;
 use webhook::Webhook;
-use wire::{Message, User};
-use words::Words;
+use wire::User;
 
 /// The longest text of a message.
 const TEXT: Limit = Limit {
     max: 4096,
     unit: Unit::Utf16,
+};
+
+/// What Telegram bears while a reply grows: about one message a second in a chat, twenty a minute in a group, and a
+/// sign of typing for five seconds.
+const LIVE: Live = Live {
+    pace: Span::ms(1_000),
+    group_pace: Span::ms(3_000),
+    typing: Span::seconds(5),
 };
 
 /// Tells the time.
@@ -138,43 +146,6 @@ impl Telegram {
             None => self.poll(cursor, sink).await,
         }
     }
-
-    /// Sends to the chat, or to what it has become.
-    async fn send(&self, address: &Address, words: &Words) -> Result<Message, Fault> {
-        let sent = self.send_to(&address.chat.id, address, words).await;
-        let moved = sent.as_ref().err().and_then(|fault| fault.no()?.moved_to);
-        match moved {
-            Some(chat) => self.send_to(&chat.to_string(), address, words).await,
-            None => sent,
-        }
-    }
-
-    async fn send_to(
-        &self,
-        chat: &str,
-        address: &Address,
-        words: &Words,
-    ) -> Result<Message, Fault> {
-        let mut params = json!({ "chat_id": chat, "text": words.text });
-        if let Some(mode) = words.mode {
-            params["parse_mode"] = json!(mode);
-        }
-        if let Some(thread) = &address.thread {
-            params["message_thread_id"] = json!(thread);
-        }
-        let time = limits::platform::CALL_TIME.to_std();
-        self.line.call("sendMessage", &params, time).await
-    }
-
-    /// Sends with markup; if Telegram cannot read that, the same words without it. Nothing was shown by then.
-    async fn send_marked(&self, address: &Address, text: &str) -> Result<Message, Fault> {
-        let sent = self.send(address, &words::marked(text)).await;
-        let no = sent.as_ref().err().and_then(Fault::no);
-        if no.is_some_and(|no| no.is_of_the_form()) {
-            return self.send(address, &words::plain(text)).await;
-        }
-        sent
-    }
 }
 
 #[async_trait]
@@ -187,6 +158,7 @@ impl Adapter for Telegram {
         Capabilities {
             text: TEXT,
             dedupe: Dedupe::None,
+            live: Some(LIVE),
         }
     }
 
@@ -212,14 +184,6 @@ impl Adapter for Telegram {
     }
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {
-        let Action::Send { address, text, .. } = action;
-        if TEXT.unit.len(&text) > TEXT.max {
-            let why = format!("it is longer than the {} units of a message", TEXT.max);
-            let reach = Reach::Message;
-            return Err(SendError::Refused { reach, why });
-        }
-        let sent = self.send_marked(&address, &text).await;
-        let sent = sent.map_err(|fault| fault.of_sending((self.clock)()))?;
-        Ok(Receipt(sent.message_id.to_string()))
+        self.speak(action).await
     }
 }

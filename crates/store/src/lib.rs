@@ -16,6 +16,7 @@ pub mod busy;
 pub mod commands;
 pub mod costs;
 pub mod deletion;
+pub mod drafts;
 pub mod intake;
 pub mod leases;
 pub mod links;
@@ -45,6 +46,7 @@ pub trait Store:
     + sessions::Sessions
     + turns::Turns
     + outbox::Outbox
+    + drafts::Drafts
     + processes::Processes
     + watches::Watches
     + leases::Leases
@@ -68,6 +70,7 @@ impl<T> Store for T where
         + sessions::Sessions
         + turns::Turns
         + outbox::Outbox
+        + drafts::Drafts
         + processes::Processes
         + watches::Watches
         + leases::Leases

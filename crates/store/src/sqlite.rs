@@ -25,6 +25,7 @@ mod costs;
 mod counters;
 mod deletion;
 mod door;
+mod drafts;
 mod fault;
 #[cfg(test)]
 mod given;

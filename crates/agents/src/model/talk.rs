@@ -204,6 +204,7 @@ impl<'a> Talk<'a> {
         if !words.is_empty() {
             let gap = self.said.gap();
             self.said = Said::Something;
+            self.events.begin_answer().await?;
             self.events.text(format!("{gap}{words}")).await?;
         }
         Ok(row.clone())

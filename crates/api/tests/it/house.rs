@@ -143,6 +143,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             access: Policy::everyone(),
             busy: Mode::Queue.into(),
             drain: limits::DRAIN_TIME,
+            display: angelia_core::display::Displays::default(),
             identifiers: Identifiers::Shown,
             instructions: Instructions::default(),
             target: Default::default(),

@@ -29,6 +29,7 @@ mod sessions;
 mod setup;
 mod targets;
 mod telegram;
+mod telegram_live;
 mod terminal;
 mod tools;
 mod toolsets;

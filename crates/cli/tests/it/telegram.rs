@@ -14,18 +14,18 @@ use tokio::runtime::Runtime;
 use crate::world::{Gateway, World, wait_for};
 
 const VARIABLE: &str = "BOT_WORD";
-const ANNA: i64 = 7;
+pub(crate) const ANNA: i64 = 7;
 
 /// A fake Telegram, a home that leads to it, and what runs the fake.
-struct Scene {
-    world: World,
-    fake: FakeTelegram,
+pub(crate) struct Scene {
+    pub(crate) world: World,
+    pub(crate) fake: FakeTelegram,
     // Ends last: the fake lives on it.
     runtime: Runtime,
 }
 
 impl Scene {
-    fn new(access: &str) -> Self {
+    pub(crate) fn new(access: &str) -> Self {
         let runtime = Runtime::new().unwrap();
         let fake = runtime.block_on(FakeTelegram::start()).unwrap();
         fake.meets(ANNA, "Anna");
@@ -41,23 +41,23 @@ impl Scene {
         }
     }
 
-    fn serve(&self) -> Gateway {
+    pub(crate) fn serve(&self) -> Gateway {
         self.world.serve_seeing(&[], &[(VARIABLE, TOKEN)])
     }
 
-    fn says(&self, person: i64, text: &str) {
+    pub(crate) fn says(&self, person: i64, text: &str) {
         let _inside = self.runtime.enter();
         self.fake.says(Place::dm(person), text);
     }
 
-    fn shows(&self, chat: i64, texts: &[&str]) {
+    pub(crate) fn shows(&self, chat: i64, texts: &[&str]) {
         wait_for("the chat to show the answers", || {
             (self.fake.texts(chat) == texts).then_some(())
         });
     }
 
     /// Waits until nothing is under way.
-    fn rests(&self) {
+    pub(crate) fn rests(&self) {
         wait_for("nothing to be under way", || {
             let status = self.world.json(&["status", "--json"]);
             let counts = ["due", "running", "waiting"];

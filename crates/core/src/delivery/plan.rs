@@ -1,10 +1,14 @@
 //! A reply becomes parts: split at the platform's limit, in order, never none.
 //!
-//! It does not render: the text arrives in the platform's own flavour.
+//! It does not render: the text arrives in the platform's own flavour, or its adapter writes so. Where a reply is shown
+//! while it grows, [`live`] cuts it as it was shown.
 
 use crate::limits;
 use crate::outbound::Capabilities;
+use crate::stream::reasoning::Look;
+use crate::stream::{Manner, Words};
 use crate::text;
+use crate::text::silence::Ending;
 
 /// What people see when an agent ends without a word: every message gets an answer.
 const NO_WORDS: &str = "(The agent finished without saying anything.)";
@@ -25,6 +29,43 @@ pub fn plan(reply: &str, capabilities: &Capabilities) -> Vec<String> {
         "a reply with words has at least one part"
     );
     parts
+}
+
+/// A reply for a place that shows it while it grows.
+#[derive(Debug, Clone, Copy)]
+pub struct Live<'r> {
+    /// What is said before it.
+    pub notice: Option<&'r str>,
+    /// Its words as the agent gave them.
+    pub text: &'r str,
+    /// Where it is parted, because the agent turned to a tool.
+    pub breaks: &'r [usize],
+    /// How the turn ended.
+    pub ending: Ending,
+    /// What was thought about it beside its words, and how thoughts are shown, if they are.
+    pub thoughts: Option<(&'r str, Look)>,
+    /// The line below it; empty for none.
+    pub footer: &'r str,
+}
+
+/// The texts of the deliveries that carry a reply where drafts are shown: cut as the drafts are, without
+/// thoughts, and none for silence.
+pub fn live(reply: &Live<'_>, manner: &Manner) -> Vec<String> {
+    let mut words = Words::new(reply.thoughts.map(|(_, look)| look));
+    if let Some(notice) = reply.notice {
+        words.announce(notice);
+    }
+    if let Some((thoughts, _)) = reply.thoughts {
+        words.think(thoughts);
+    }
+    let is_empty = text::Thinking::of(reply.text).said.trim().is_empty();
+    words.say_parted(reply.text, reply.breaks);
+    if is_empty {
+        words.say(NO_WORDS);
+    } else if !reply.footer.is_empty() && !text::silence::suppresses(reply.text, reply.ending) {
+        words.say(&format!("\n\n{}", reply.footer));
+    }
+    words.finished(manner, reply.ending)
 }
 
 /// Keeps a growing reply within its limit. Returns whether there is room for more.

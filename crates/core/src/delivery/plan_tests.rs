@@ -1,6 +1,7 @@
 use super::*;
 use crate::outbound::Dedupe;
 use crate::text::{Limit, Unit};
+use crate::time::Span;
 
 fn capabilities(max: usize) -> Capabilities {
     Capabilities {
@@ -9,6 +10,7 @@ fn capabilities(max: usize) -> Capabilities {
             unit: Unit::Chars,
         },
         dedupe: Dedupe::None,
+        live: None,
     }
 }
 
@@ -31,4 +33,45 @@ fn an_endless_reply_is_cut_at_a_character_and_says_so() {
     assert_eq!(append(&mut reply, "é"), Room::None);
     assert!(reply.ends_with(CUT));
     assert_eq!(reply.len(), limits::REPLY_BYTES_MAX - 1 + CUT.len());
+}
+
+fn manner() -> Manner {
+    Manner::live(capabilities(60).text, Span::seconds(1))
+}
+
+fn said(text: &str) -> Live<'_> {
+    Live {
+        notice: None,
+        text,
+        breaks: &[],
+        ending: Ending::Answered,
+        thoughts: None,
+        footer: "",
+    }
+}
+
+#[test]
+fn a_reply_that_was_shown_as_it_grew_is_parted_where_its_agent_turned_to_a_tool() {
+    let reply = Live {
+        notice: Some("Begun anew."),
+        breaks: &[11],
+        footer: "gpt · 4%",
+        ..said("I will look\n\nFound it.")
+    };
+    let parts = live(&reply, &manner());
+    assert_eq!(
+        parts,
+        ["Begun anew.", "I will look", "Found it.\n\ngpt · 4%"]
+    );
+}
+
+#[test]
+fn silence_plans_nothing_and_having_nothing_to_say_is_told() {
+    assert!(live(&said("NO_REPLY"), &manner()).is_empty());
+    let failed = Live {
+        ending: Ending::Failed,
+        ..said("NO_REPLY")
+    };
+    assert_eq!(live(&failed, &manner()), ["NO_REPLY"]);
+    assert_eq!(live(&said("<think>hm</think>"), &manner()), [NO_WORDS]);
 }

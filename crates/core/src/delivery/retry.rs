@@ -34,6 +34,7 @@ pub fn next(
 ) -> DeliveryUpdate {
     match error {
         SendError::Refused { reach, why } => wedged(*reach, why.clone()),
+        SendError::Gone { why } => wedged(Reach::Message, why.clone()),
         SendError::Later { not_before, why } => later(delivery, *not_before, why, (now, jitter)),
         SendError::Unknown { why } => unknown(delivery, why, dedupe, (now, jitter)),
     }

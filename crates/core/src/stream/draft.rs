@@ -1,21 +1,18 @@
 //! The draft of one reply: what should be seen, what is seen, and the step between.
 
-use super::layout::{Growth, Layout};
-use super::{Answer, Edits, Manner, Step};
+use super::layout::Growth;
+use super::{Answer, Edits, Manner, Step, Words};
 use crate::limits;
 use crate::outbound::Receipt;
 use crate::text::render::Message;
 use crate::text::silence::Ending;
-use crate::text::{Parted, Thinking};
 use crate::time::{Span, Timestamp};
 
 /// A reply that is shown while it grows.
 #[derive(Clone, Debug)]
 pub struct Draft {
     manner: Manner,
-    layout: Layout,
-    thinking: Thinking,
-    thoughts: String,
+    words: Words,
     phase: Phase,
     /// What the platform shows, in order; an empty place is a message that was deleted there.
     bubbles: Vec<Option<Bubble>>,
@@ -80,9 +77,7 @@ impl Draft {
     #[must_use]
     pub fn new(manner: Manner, now: Timestamp) -> Self {
         Self {
-            layout: Layout::default(),
-            thinking: Thinking::default(),
-            thoughts: String::new(),
+            words: Words::default(),
             phase: match manner.edits {
                 Edits::Possible => Phase::Open,
                 Edits::Impossible => Phase::Quiet,
@@ -96,38 +91,60 @@ impl Draft {
         }
     }
 
+    /// A reply that was shown before, up to now in these messages; what stands there is not known.
+    #[must_use]
+    pub fn taking_over(manner: Manner, receipts: Vec<Option<Receipt>>, now: Timestamp) -> Self {
+        let bubble = |receipt: Option<Receipt>| {
+            receipt.map(|receipt| Bubble {
+                receipt: Some(receipt),
+                message: Message::default(),
+                tail: Tail::Caret,
+                upto: None,
+            })
+        };
+        Self {
+            bubbles: receipts.into_iter().map(bubble).collect(),
+            ..Self::new(manner, now)
+        }
+    }
+
+    /// Lets thoughts stand above the reply.
+    #[must_use]
+    pub fn with_words(mut self, words: Words) -> Self {
+        self.words = words;
+        self
+    }
+
     /// More words arrived.
     pub fn push(&mut self, words: &str) {
-        let mut parted = Parted {
-            said: std::mem::take(&mut self.layout.text),
-            thought: std::mem::take(&mut self.thoughts),
-        };
-        self.thinking.push(words, &mut parted);
-        self.layout.text = parted.said;
-        self.thoughts = parted.thought;
+        self.words.say(words);
+    }
+
+    /// More thoughts arrived, beside the words.
+    pub fn think(&mut self, more: &str) {
+        self.words.think(more);
     }
 
     /// What was thought so far.
     #[must_use]
     pub fn thoughts(&self) -> &str {
-        &self.thoughts
+        self.words.thoughts()
     }
 
     /// The agent turned to a tool: what it says next is a message of its own.
     pub fn part(&mut self) {
-        self.layout.part();
+        self.words.part();
     }
 
-    /// The text so far is this: words were taken back.
-    pub fn rewrite(&mut self, text: &str) {
-        self.layout.replace(text);
-        self.thinking = Thinking::after(text);
+    /// The text so far is this, parted there: words were taken back.
+    pub fn rewrite(&mut self, text: &str, breaks: &[usize]) {
+        self.words.rewrite(text, breaks);
     }
 
     /// The text is final. From here on only this is shown.
     pub fn finish(&mut self, text: &str, ending: Ending) {
         if self.phase != Phase::Ended {
-            self.layout.replace(text);
+            self.words.replace(text);
             self.phase = Phase::Closing(ending);
         }
     }
@@ -137,6 +154,24 @@ impl Draft {
     pub fn receipts(&self) -> impl Iterator<Item = &Receipt> {
         let bubbles = self.bubbles.iter().flatten();
         bubbles.filter_map(|bubble| bubble.receipt.as_ref())
+    }
+
+    /// What each message shows that the platform has confirmed, from the first on; an empty place for one that
+    /// is not known, or ends with a caret.
+    pub fn confirmed(&self) -> impl Iterator<Item = Option<(&Receipt, &str)>> {
+        self.bubbles.iter().map(|bubble| {
+            let bubble = bubble.as_ref().filter(|bubble| bubble.tail == Tail::Bare)?;
+            Some((bubble.receipt.as_ref()?, bubble.message.text.as_str()))
+        })
+    }
+
+    /// The place of the message that is being sent, from zero, if one is.
+    #[must_use]
+    pub fn sending(&self) -> Option<usize> {
+        match self.flight {
+            Some(Flight::Send(place, _)) => Some(place),
+            Some(Flight::Edit(..) | Flight::Delete(_)) | None => None,
+        }
     }
 
     /// What to do now. A step that is named must be answered before the next.
@@ -153,7 +188,7 @@ impl Draft {
         if let Some(until) = self.pause(growth, now) {
             return Step::Wait(until);
         }
-        let wanted = self.layout.messages(&self.manner, growth);
+        let wanted = self.words.messages(&self.manner, growth);
         match self.difference(&wanted, growth) {
             Some(flight) => self.take_off(flight),
             None if growth == Growth::Open => Step::Wait(None),
@@ -168,7 +203,7 @@ impl Draft {
     fn pause(&self, growth: Growth, now: Timestamp) -> Option<Option<Timestamp>> {
         let free = match (self.begun, growth) {
             (Begun::PutOff, _) | (Begun::Shown, Growth::Open) => false,
-            (Begun::Not, Growth::Open) => self.layout.open_chars() >= limits::DRAFT_FIRST_CHARS,
+            (Begun::Not, Growth::Open) => self.words.open_chars() >= limits::DRAFT_FIRST_CHARS,
             (Begun::Not | Begun::Shown, Growth::Final(_)) => true,
         };
         (!free && now < self.due).then_some(Some(self.due))
@@ -183,7 +218,7 @@ impl Draft {
     fn flight_at(&self, place: usize, wanted: &[Message], growth: Growth) -> Option<Flight> {
         let last = place + 1 == wanted.len();
         let open = last && growth == Growth::Open;
-        let upto = last.then_some(self.layout.text.len());
+        let upto = last.then_some(self.words.layout.text.len());
         let made = |message: &Message, receipt, tail| Bubble {
             receipt,
             message: message.clone(),
@@ -304,7 +339,7 @@ impl Draft {
         };
         bubble.receipt = None;
         if let Some(upto) = bubble.upto {
-            self.layout.part_at(upto);
+            self.words.layout.part_at(upto);
         }
     }
 

@@ -13,7 +13,7 @@ const INTERVAL_MS: i64 = 1000;
 
 fn manner(max: usize) -> Manner {
     Manner {
-        dialect: Dialect::Plain,
+        dialect: Some(Dialect::Plain),
         limit: Limit {
             max,
             unit: Unit::Utf16,
@@ -230,7 +230,7 @@ fn words_that_are_taken_back_do_not_stay() {
         let receipt = Receipt(number.to_string());
         draft.answered(Answer::Done(Some(receipt)), Timestamp::from_ms(at));
     }
-    draft.rewrite("");
+    draft.rewrite("", &[]);
     draft.finish("A short answer.", Ending::Answered);
     let now = Timestamp::from_ms(1100);
     assert!(matches!(draft.next(now), Step::Edit(Receipt(id), _) if id == "1"));
@@ -253,7 +253,7 @@ fn a_long_reply_with_code_arrives_whole_under_flood_control() {
         .collect();
     assert!(text.len() > 30_000);
     let telegram = Manner {
-        dialect: Dialect::TelegramMarkdown,
+        dialect: Some(Dialect::TelegramMarkdown),
         ..manner(4096)
     };
     let mut script: Vec<(i64, Event)> = (0_i64..)
@@ -268,7 +268,7 @@ fn a_long_reply_with_code_arrives_whole_under_flood_control() {
     ];
     let answers: Vec<Answer> = flood.iter().cycle().take(12).cloned().collect();
     let world = play(telegram.clone(), &script, &answers);
-    let whole = render(&text, telegram.dialect, telegram.room());
+    let whole = render(&text, Dialect::TelegramMarkdown, telegram.room());
     let whole: Vec<&str> = whole.iter().map(|message| message.text.as_str()).collect();
     assert_eq!(world.texts(), whole);
 }

@@ -7,6 +7,7 @@
 use super::{Manner, chars};
 use crate::text::render::{Message, render};
 use crate::text::silence::{self, Ending};
+use crate::text::split;
 
 /// A segment begins a message only with so many visible characters: less is a flicker.
 const FIRST_CHARS: usize = 4;
@@ -17,6 +18,10 @@ pub(super) struct Layout {
     pub(super) text: String,
     /// In order, within the text.
     pub(super) breaks: Vec<usize>,
+    /// Where the reply begins: behind what was announced.
+    beginning: usize,
+    /// What stands above the reply, in its first message.
+    pub(super) above: String,
 }
 
 /// Whether more words may come.
@@ -27,6 +32,16 @@ pub(super) enum Growth {
 }
 
 impl Layout {
+    /// The reply begins here.
+    pub(super) fn begin(&mut self) {
+        self.beginning = self.text.len();
+    }
+
+    /// What stands before the reply.
+    pub(super) fn announced(&self) -> Option<&str> {
+        Some(&self.text[..self.beginning]).filter(|text| !text.is_empty())
+    }
+
     /// Parts the text at its end.
     pub(super) fn part(&mut self) {
         let end = self.text.len();
@@ -49,7 +64,15 @@ impl Layout {
     pub(super) fn replace(&mut self, text: &str) {
         let same = common(&self.text, text);
         self.breaks.retain(|place| *place <= same);
+        self.beginning = self.beginning.min(same);
         text.clone_into(&mut self.text);
+    }
+
+    /// Parts the text also where another layout does, as far as the texts are the same.
+    pub(super) fn keep_places_of(&mut self, other: &Self) {
+        let same = common(&other.text, &self.text);
+        let places = other.breaks.iter().filter(|place| **place <= same);
+        places.for_each(|place| self.part_at(*place));
     }
 
     /// How many characters the segment has that is being written.
@@ -60,14 +83,22 @@ impl Layout {
     /// The messages that should be seen.
     pub(super) fn messages(&self, manner: &Manner, growth: Growth) -> Vec<Message> {
         let mut messages = Vec::new();
+        let mut start = 0;
         for (end, segment) in self.segments() {
-            let growth = if end < self.text.len() && growth == Growth::Open {
+            let is_last = end == self.text.len();
+            let growth = if !is_last && growth == Growth::Open {
                 Growth::Final(Ending::Answered)
             } else {
                 growth
             };
-            if is_shown(segment, growth) {
-                messages.extend(render(segment, manner.dialect, manner.room()));
+            let above = if start == self.beginning {
+                &*self.above
+            } else {
+                ""
+            };
+            start = end;
+            if let Some(shown) = shown(above, segment, growth) {
+                messages.extend(written(&shown, manner));
             }
         }
         messages
@@ -81,6 +112,28 @@ impl Layout {
             .zip(ends)
             .map(|(start, end)| (end, &self.text[start..end]))
     }
+}
+
+/// A segment with what stands above it; nothing while it should not be seen.
+fn shown(above: &str, segment: &str, growth: Growth) -> Option<String> {
+    if !is_shown(segment, growth) {
+        let thinks = growth == Growth::Open && segment.trim().is_empty() && !above.is_empty();
+        return thinks.then(|| above.to_owned());
+    }
+    if above.is_empty() {
+        return Some(segment.to_owned());
+    }
+    Some(format!("{above}\n\n{}", segment.trim_start_matches('\n')))
+}
+
+/// Where the adapter writes a text in its platform's manner, it stays as it is.
+fn written(segment: &str, manner: &Manner) -> Vec<Message> {
+    let Some(dialect) = manner.dialect else {
+        let lines = segment.trim_start_matches(['\n', '\r']).trim_end();
+        let parts = split(lines, manner.room()).into_iter();
+        return parts.map(Message::bare).collect();
+    };
+    render(segment, dialect, manner.room())
 }
 
 fn is_shown(segment: &str, growth: Growth) -> bool {

@@ -4,6 +4,7 @@ fn layout(text: &str, breaks: &[usize]) -> Layout {
     Layout {
         text: text.to_owned(),
         breaks: breaks.to_vec(),
+        ..Layout::default()
     }
 }
 

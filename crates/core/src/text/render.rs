@@ -85,6 +85,15 @@ pub struct Message {
     pub ranges: Vec<Range>,
 }
 
+impl Message {
+    /// Words without ranges.
+    #[must_use]
+    pub fn bare(text: String) -> Self {
+        let ranges = Vec::new();
+        Self { text, ranges }
+    }
+}
+
 /// A stretch of words in a style, in UTF-16 units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {

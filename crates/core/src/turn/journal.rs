@@ -250,6 +250,24 @@ pub fn call_name(answer: usize, call: usize) -> String {
     format!("{answer}.{call}")
 }
 
+/// What was thought about the last answer, if its model tells that.
+pub fn thoughts(journal: &[Recorded]) -> Option<&str> {
+    let mut answers = journal
+        .iter()
+        .rev()
+        .filter_map(|recorded| match &recorded.step {
+            Step::Answer { row, .. } => Some(row),
+            Step::ToolBegun { .. }
+            | Step::ToolFinished { .. }
+            | Step::Moved { .. }
+            | Step::Emitted { .. }
+            | Step::Command { .. }
+            | Step::Compacted { .. }
+            | Step::Steered { .. } => None,
+        });
+    answers.next()?.reasoning.get("text")?.as_str()
+}
+
 /// What was said in a turn after its messages, as rows of the conversation: each answer, and behind it the
 /// results of its calls in the order in which they were asked for; a summary where the conversation was
 /// compacted; words that were taken along where they were. A call without a result has no row. What the last summary stands for is marked so.

@@ -3,6 +3,7 @@
 use crate::command::reply;
 use crate::inbound::Role;
 use crate::limits;
+use crate::text::silence::Ending;
 
 /// How a turn ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +68,14 @@ impl Outcome {
     /// Whether the agent said all it wanted to.
     pub const fn is_completed(&self) -> bool {
         matches!(self, Self::Completed { .. })
+    }
+
+    /// Whether its words are an answer, or tell of a failure.
+    pub const fn ending(&self) -> Ending {
+        match self {
+            Self::Completed { .. } | Self::Interrupted { .. } => Ending::Answered,
+            Self::Failed { .. } | Self::Abandoned | Self::TooLate => Ending::Failed,
+        }
     }
 
     /// Who speaks in the reply.

@@ -73,7 +73,7 @@ impl Trace {
     fn manner(&self) -> Manner {
         let editable = self.adapter.edits && !self.settings.buffer_only;
         Manner {
-            dialect: Dialect::Plain,
+            dialect: Some(Dialect::Plain),
             limit: Limit {
                 max: self.adapter.limit,
                 unit: self.adapter.unit,

@@ -14,6 +14,7 @@ use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform
 use angelia_core::agent::AgentName;
 use angelia_core::agent::routes::Routes;
 use angelia_core::context::instructions::Instructions;
+use angelia_core::display::Displays;
 use angelia_core::id::InboxId;
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::profile::rules::Multiplexing;
@@ -85,6 +86,10 @@ pub(crate) struct House<S> {
     pub(crate) routes: Routes,
     pub(crate) processes: Option<Place>,
     pub(crate) approvals: Choice,
+    /// Where people write.
+    pub(crate) adapter: Arc<dyn Adapter>,
+    /// What they see there.
+    pub(crate) displays: Displays,
     clock: Arc<HandClock>,
     busy: Manners,
 }
@@ -123,6 +128,8 @@ impl<S: Script> House<S> {
             routes: Routes::default(),
             processes: None,
             approvals: Choice::default(),
+            adapter: Arc::new(Pull(Platform::Api)),
+            displays: Displays::default(),
             clock,
             busy: busy.into(),
         }
@@ -161,7 +168,7 @@ impl<S: Script> House<S> {
         processes: Option<Place>,
     ) -> Gateway {
         let clock = Arc::clone(&self.clock);
-        let adapter: Arc<dyn Adapter> = Arc::new(Pull(Platform::Api));
+        let adapter = self.adapter.clone();
         let parts = Parts {
             store: self.store.clone(),
             adapters: BTreeMap::from([(AccountId::of(Platform::Api), adapter)]),
@@ -174,6 +181,7 @@ impl<S: Script> House<S> {
                 access: Policy::everyone(),
                 busy: self.busy.clone(),
                 drain: Span::seconds(10),
+                display: self.displays.clone(),
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),
                 target: Default::default(),

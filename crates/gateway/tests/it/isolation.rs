@@ -205,6 +205,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite
             access: Policy::everyone(),
             busy: Mode::Queue.into(),
             drain: Span::seconds(10),
+            display: angelia_core::display::Displays::default(),
             identifiers: Identifiers::Shown,
             instructions: Instructions::default(),
             target: Default::default(),

@@ -4,9 +4,11 @@
 
 mod agents;
 mod approvals;
+mod board;
 mod brought;
 mod busy;
 mod commands;
+mod drafts;
 mod drain;
 mod house;
 mod isolation;

@@ -49,6 +49,16 @@ const OF_THE_CHAT: [&str; 9] = [
     "group chat was upgraded",
 ];
 
+/// Words of refusals about a message that was sent before.
+const OF_A_MESSAGE: [&str; 6] = [
+    "message to edit not found",
+    "message can't be edited",
+    "message to delete not found",
+    "message can't be deleted",
+    "message_id_invalid",
+    "message identifier is not specified",
+];
+
 impl Fault {
     /// What it means for a message. A time that Telegram names counts from `now`.
     pub(super) fn of_sending(&self, now: Timestamp) -> SendError {
@@ -90,6 +100,7 @@ impl No {
                 not_before: None,
                 why,
             },
+            400 if self.is_of_the_message() => SendError::Gone { why },
             _ if self.is_of_the_chat() => refused(Reach::Chat),
             _ => refused(Reach::Message),
         }
@@ -99,6 +110,21 @@ impl No {
         let words = self.words.to_lowercase();
         // A topic that is gone says nothing about the chat around it.
         !words.contains("thread not found") && OF_THE_CHAT.iter().any(|part| words.contains(part))
+    }
+
+    /// Whether the message that was to be changed is gone, or stays as it is.
+    fn is_of_the_message(&self) -> bool {
+        let words = self.words.to_lowercase();
+        OF_A_MESSAGE.iter().any(|part| words.contains(part))
+    }
+
+    /// Whether everything is already as it was asked for.
+    pub(super) fn is_of_no_change(&self) -> bool {
+        self.code == 400
+            && self
+                .words
+                .to_lowercase()
+                .contains("message is not modified")
     }
 
     /// Whether it is the markup that Telegram does not take, or what becomes of the text by it.

@@ -251,6 +251,7 @@ fn erase_turn(tx: &Tx<'_>, turn: i64, chats: &mut BTreeSet<(String, String)>) ->
         }
     }
     tx.run("DELETE FROM steps WHERE turn = ?1", [turn])?;
+    tx.run("DELETE FROM drafts WHERE turn = ?1", [turn])?;
     let touched = "SELECT DISTINCT account, chat FROM outbox WHERE turn = ?1";
     chats.extend(tx.all(touched, [turn], |row| Ok((row.get(0)?, row.get(1)?)))?);
     erase_deliveries(tx, turn)?;

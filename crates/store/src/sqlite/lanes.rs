@@ -50,6 +50,11 @@ fn first_two(tx: &Tx<'_>, account: &str, chat: &str) -> Result<Vec<Holding>, Fau
     )
 }
 
+/// Whether something of the lane is to be sent before anything new.
+pub(super) fn is_held(tx: &Tx<'_>, account: &str, chat: &str) -> Result<bool, Fault> {
+    Ok(!first_two(tx, account, chat)?.is_empty())
+}
+
 fn mark(tx: &Tx<'_>, seq: i64, head_at: Option<Timestamp>) -> Result<(), Fault> {
     tx.run(
         "UPDATE outbox SET head_at = ?2 WHERE seq = ?1 AND head_at IS NOT ?2",

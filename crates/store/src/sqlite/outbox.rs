@@ -107,7 +107,7 @@ fn carries(tx: &Tx<'_>, account: &AccountId, fence: Fence) -> Result<bool, Fault
 }
 
 /// Whether the account's lease carries the fence and is live: needed to begin something new.
-fn is_live(tx: &Tx<'_>, account: &AccountId, fence: Fence) -> Result<bool, Fault> {
+pub(super) fn is_live(tx: &Tx<'_>, account: &AccountId, fence: Fence) -> Result<bool, Fault> {
     let lease = leases::find(tx, &leases::of_account(account))?;
     Ok(lease.is_some_and(|lease| lease.fence == fence && lease.is_live(tx.now())))
 }

@@ -57,6 +57,7 @@ impl House {
                 access: Policy::everyone(),
                 busy: Mode::Queue.into(),
                 drain: Span::seconds(5),
+                display: angelia_core::display::Displays::default(),
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),
                 target: Default::default(),

@@ -23,6 +23,7 @@ pub mod compactions;
 pub mod continuations;
 pub mod costs;
 pub mod deletion;
+pub mod drafts;
 pub mod given;
 pub mod inquiries;
 pub mod intake;
@@ -359,6 +360,13 @@ macro_rules! store_contract {
             a_message_about_an_end_goes_when_the_turn_that_read_it_is_completed,
             an_end_that_was_read_is_not_told_by_who_looked_before,
             deleting_a_conversation_tells_no_end_that_it_had_read,
+        }
+        $crate::store_cases! { $opened; drafts:
+            what_is_shown_is_found_again_by_its_turn,
+            a_message_is_begun_only_when_it_may_be_sent,
+            a_message_waits_for_what_is_due_in_its_chat,
+            messages_of_a_turn_that_is_out_are_told_with_their_fate,
+            what_a_silent_turn_showed_goes,
         }
         $crate::store_cases! { $opened; links:
             what_is_remembered_of_an_agent_is_read_back,

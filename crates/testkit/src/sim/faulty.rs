@@ -7,6 +7,7 @@ mod approvals;
 mod busy;
 mod commands;
 mod costs;
+mod drafts;
 mod links;
 mod media;
 mod processes;

@@ -189,6 +189,7 @@ impl Adapter for MadeUp {
                 unit: Unit::Utf16,
             },
             dedupe: self.dedupe,
+            live: None,
         }
     }
 
@@ -220,7 +221,10 @@ impl Adapter for MadeUp {
     }
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {
-        let Action::Send { key, address, text } = action;
+        let Action::Send { key, address, text } = action else {
+            let why = "it is shown for ever".to_owned();
+            return Err(SendError::Gone { why });
+        };
         let shown = Shown {
             chat: address.chat.id,
             key,

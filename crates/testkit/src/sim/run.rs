@@ -385,6 +385,7 @@ impl Play {
                 access: Policy::everyone(),
                 busy: self.plan.busy.into(),
                 drain: Span::seconds(20),
+                display: angelia_core::display::Displays::default(),
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),
                 target: Default::default(),

@@ -163,6 +163,7 @@ async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> 
             access: Policy::everyone(),
             busy: Mode::Queue.into(),
             drain: Span::seconds(10),
+            display: angelia_core::display::Displays::default(),
             identifiers: Identifiers::Shown,
             instructions: Default::default(),
             target: Default::default(),

@@ -340,6 +340,25 @@ CREATE INDEX outbox_open ON outbox (seq, state)
     WHERE state = 'due' OR state = 'sending' OR state = 'wedged';
 CREATE UNIQUE INDEX outbox_sent ON outbox (account, chat, sent_order) WHERE state = 'sent';
 
+-- One message that shows a reply while it grows, or lines about tools: written down before it is sent.
+-- `receipt` is what the platform knows it by. Where that is NULL the message may be shown, and nobody can
+-- tell or find it: the row is the record of that. `place` is the part of the reply that it becomes.
+CREATE TABLE drafts (
+    seq       INTEGER PRIMARY KEY,
+    id        TEXT    NOT NULL UNIQUE,
+    turn      INTEGER NOT NULL REFERENCES turns (seq),
+    role      TEXT    NOT NULL CHECK (role = 'reply' OR role = 'lines' OR role = 'passing'),
+    place     INTEGER NOT NULL,
+    platform  TEXT    NOT NULL,
+    account   TEXT    NOT NULL,
+    chat      TEXT    NOT NULL,
+    chat_kind TEXT    NOT NULL,
+    thread    TEXT,
+    receipt   TEXT
+) STRICT;
+CREATE INDEX drafts_of_turns ON drafts (turn);
+CREATE INDEX drafts_shown ON drafts (account, seq) WHERE receipt IS NOT NULL;
+
 -- One background process under our care, written down before it is started. It lives while `ended_at` is
 -- NULL; `killed_at` is when somebody asked it to end, `noticed_at` when its end was told to those who
 -- started it, who are kept as they were then. `home` is where it is held. Where the conversation was

@@ -1,0 +1,77 @@
+//! What people see on Telegram while an answer grows, in the real binary.
+
+use std::fs;
+use std::time::Instant;
+
+use angelia_testkit::fakes::telegram::{Call, Trouble};
+use rustix::process::Signal;
+
+use crate::telegram::{ANNA, Scene};
+use crate::world::wait_for;
+
+/// The reply of the demo agent to `stream N`.
+fn streamed(words: usize) -> String {
+    let words = (1..=words).map(|number| format!("word{number}"));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn telegram_an_answer_grows_in_one_message_while_telegram_asks_for_patience() {
+    let scene = Scene::new("allow = [\"telegram:7\"]");
+    let mut edits = 0;
+    scene.fake.trouble(move |call: &Call| {
+        edits += usize::from(call.is("editMessageText"));
+        (call.is("editMessageText") && edits == 2).then_some(Trouble::Flood(1))
+    });
+    let _gateway = scene.serve();
+    let began = Instant::now();
+    scene.says(ANNA, "stream 80");
+    wait_for("the first words", || {
+        (!scene.fake.texts(ANNA).is_empty()).then_some(())
+    });
+    assert!(
+        scene.fake.texts(ANNA)[0].len() < streamed(80).len(),
+        "it grows"
+    );
+    scene.shows(ANNA, &[&streamed(80)]);
+    let lasted = began.elapsed().as_secs() as usize;
+    let edits = scene.fake.calls_of("editMessageText").len();
+    assert!(edits >= 2 && edits <= 3 + lasted, "{edits} in {lasted} s");
+    assert_eq!(scene.fake.calls_of("sendMessage").len(), 1);
+    assert!(!scene.fake.calls_of("sendChatAction").is_empty());
+    scene.rests();
+    scene.shows(ANNA, &[&streamed(80)]);
+}
+
+#[test]
+fn telegram_whoever_waits_when_the_gateway_is_stopped_sees_one_answer() {
+    let scene = Scene::new("allow = [\"telegram:*\"]");
+    let path = scene.world.home().join("angelia.toml");
+    let text = fs::read_to_string(path).unwrap();
+    scene
+        .world
+        .configure(&format!("{text}\n[drain]\ntimeout = \"1s\"\n"));
+    let gateway = scene.serve();
+    let people: Vec<i64> = (300..320).collect();
+    for person in &people {
+        scene.fake.meets(*person, "P");
+        scene.says(*person, "stream 120");
+    }
+    let all = |wanted: &dyn Fn(&[String]) -> bool| {
+        let mut people = people.iter();
+        people.all(|person| wanted(&scene.fake.texts(*person)))
+    };
+    wait_for("everybody to see something", || {
+        all(&|texts| !texts.is_empty()).then_some(())
+    });
+    gateway.running.signal(Signal::TERM);
+    let mut gateway = gateway;
+    wait_for("the gateway to be gone", || gateway.running.has_ended());
+    let _gateway = scene.serve();
+    let whole = streamed(120);
+    wait_for("everybody to see the answer", || {
+        all(&|texts| texts == [whole.as_str()]).then_some(())
+    });
+    scene.rests();
+    assert!(all(&|texts| texts == [whole.as_str()]), "and nothing else");
+}
