@@ -144,7 +144,7 @@ impl Courier {
 
     /// The message in which this part was shown while it grew. Nothing of it is under way any more, and no
     /// other node shows it: its account is ours.
-    async fn draft(&self, delivery: &Delivery) -> Option<Receipt> {
+    async fn draft(&self, delivery: &Delivery) -> Option<Draft> {
         if !self.is_live() || delivery.kind != DeliveryKind::Reply {
             return None;
         }
@@ -158,13 +158,13 @@ impl Courier {
             .insist("courier", || store.drafts(delivery.turn));
         let mut drafts = read.await.into_iter();
         let this = |one: &Draft| one.role == Role::Reply && one.place == delivery.part;
-        drafts.find(this).map(|draft| draft.receipt)
+        drafts.find(this)
     }
 
     /// Ends a part in the message that showed it. To ask for that twice is to ask for it once, so its
     /// outcome is never in doubt. A message that is gone is sent anew.
-    async fn end(&self, delivery: &Delivery, receipt: Receipt) -> DeliveryUpdate {
-        let shown = &self.ground.sketches;
+    async fn end(&self, delivery: &Delivery, draft: Draft) -> DeliveryUpdate {
+        let (shown, receipt) = (&self.ground.sketches, draft.receipt);
         if shown.shows(delivery.turn, &receipt, &delivery.text) {
             return DeliveryUpdate::Sent(receipt);
         }
@@ -175,7 +175,13 @@ impl Courier {
         };
         match self.perform(action).await {
             Ok(receipt) => DeliveryUpdate::Sent(receipt),
-            Err(SendError::Gone { .. }) => self.send(delivery).await,
+            Err(SendError::Gone { .. }) => {
+                // Without its row, whoever finds this delivery in the middle knows that it may have been sent.
+                let store = &self.ground.store;
+                let forgotten = || store.forget_draft(draft.id);
+                self.ground.insist("courier", forgotten).await;
+                self.send(delivery).await
+            }
             Err(SendError::Unknown { why }) => {
                 let not_before = None;
                 self.after(delivery, &SendError::Later { not_before, why })

@@ -47,7 +47,8 @@ pub trait Outbox: Send + Sync {
     ) -> Result<Fenced<Delivery>, StoreError>;
 
     /// Decides over deliveries left in `sending` by a courier with a lower fence
-    /// (`recovery::after_crash`). Returns how many there were.
+    /// (`recovery::after_crash`). One that ends in a message which is shown already can be repeated on every
+    /// platform. Returns how many there were.
     async fn recover_deliveries(
         &self,
         account: &AccountId,

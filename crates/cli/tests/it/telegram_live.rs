@@ -1,7 +1,6 @@
 //! What people see on Telegram while an answer grows, in the real binary.
 
 use std::fs;
-use std::time::Instant;
 
 use angelia_testkit::fakes::telegram::{Call, Trouble};
 use rustix::process::Signal;
@@ -24,7 +23,6 @@ fn telegram_an_answer_grows_in_one_message_while_telegram_asks_for_patience() {
         (call.is("editMessageText") && edits == 2).then_some(Trouble::Flood(1))
     });
     let _gateway = scene.serve();
-    let began = Instant::now();
     scene.says(ANNA, "stream 80");
     wait_for("the first words", || {
         (!scene.fake.texts(ANNA).is_empty()).then_some(())
@@ -34,9 +32,9 @@ fn telegram_an_answer_grows_in_one_message_while_telegram_asks_for_patience() {
         "it grows"
     );
     scene.shows(ANNA, &[&streamed(80)]);
-    let lasted = began.elapsed().as_secs() as usize;
+    // Eighty words take four seconds; half as many again for a machine that is busy.
     let edits = scene.fake.calls_of("editMessageText").len();
-    assert!(edits >= 2 && edits <= 3 + lasted, "{edits} in {lasted} s");
+    assert!((2..=2 + 6).contains(&edits), "{edits}");
     assert_eq!(scene.fake.calls_of("sendMessage").len(), 1);
     assert!(!scene.fake.calls_of("sendChatAction").is_empty());
     scene.rests();

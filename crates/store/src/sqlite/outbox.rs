@@ -219,13 +219,23 @@ fn recover(
         sending,
     )?;
     for row in &left {
-        apply(
-            tx,
-            row,
-            &recovery::after_crash(row.left(), dedupe, tx.now()),
-        )?;
+        let dedupe = if is_in_a_draft(tx, row.seq)? {
+            Dedupe::ByKey
+        } else {
+            dedupe
+        };
+        let update = recovery::after_crash(row.left(), dedupe, tx.now());
+        apply(tx, row, &update)?;
     }
     Ok(Fenced::Done(left.len()))
+}
+
+/// Whether a delivery ends in a message that is shown already: to change that twice is to change it once.
+fn is_in_a_draft(tx: &Tx<'_>, seq: i64) -> Result<bool, Fault> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM outbox o JOIN drafts d ON d.turn = o.turn \
+               WHERE o.seq = ?1 AND o.notice = 0 AND d.role = 'reply' AND d.place = o.part \
+               AND d.receipt IS NOT NULL)";
+    Ok(tx.number(sql, [seq])? != 0)
 }
 
 /// Writes down what became of a delivery, and lets its lane go on.

@@ -367,6 +367,7 @@ macro_rules! store_contract {
             a_message_waits_for_what_is_due_in_its_chat,
             messages_of_a_turn_that_is_out_are_told_with_their_fate,
             what_a_silent_turn_showed_goes,
+            a_part_that_ends_in_a_message_is_never_in_doubt,
         }
         $crate::store_cases! { $opened; links:
             what_is_remembered_of_an_agent_is_read_back,

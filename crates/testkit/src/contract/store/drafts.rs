@@ -2,7 +2,7 @@
 
 use angelia_core::id::DeliveryId;
 use angelia_core::lease::Fence;
-use angelia_core::outbound::{DeliveryUpdate, Receipt};
+use angelia_core::outbound::{Dedupe, DeliveryUpdate, Receipt};
 use angelia_core::time::Span;
 use angelia_store::StoreError;
 use angelia_store::drafts::{Begun, Fate, NewDraft, Role};
@@ -165,5 +165,26 @@ pub async fn what_a_silent_turn_showed_goes(given: &Given) -> Told {
     let stale = given.store.stale_drafts(&account(), 10).await?;
     assert_eq!(stale.len(), 1);
     assert_eq!(stale[0].fate, Fate::Goes);
+    Ok(())
+}
+
+/// To change a message twice is to change it once, so nobody doubts what became of it.
+pub async fn a_part_that_ends_in_a_message_is_never_in_doubt(given: &Given) -> Told {
+    given.say("c1", "hello").await?;
+    let turn = given.claim().await?;
+    shown(given, &turn, (Role::Reply, 1), "10").await?;
+    let ids = given.settle(&turn, &["one", "two"]).await?;
+    for (place, doubts) in [(0, 0), (1, 1)] {
+        let fence = given.courier().await?;
+        given.claim_texts(fence).await?;
+        let next = given.new_courier().await?;
+        let (store, account) = (&given.store, account());
+        let found = store.recover_deliveries(&account, next, Dedupe::None);
+        assert_eq!(done(found.await?), 1);
+        assert_eq!(given.delivery(ids[place]).await?.doubts, doubts);
+        given.claim_texts(next).await?;
+        let sent = DeliveryUpdate::Sent(Receipt("10".to_owned()));
+        done(given.store.confirm_delivery(ids[place], next, sent).await?);
+    }
     Ok(())
 }
