@@ -15,6 +15,7 @@ fn no(code: u16, words: &str) -> Fault {
 fn reach(fault: &Fault) -> Option<Reach> {
     match fault.of_sending(NOW) {
         SendError::Refused { reach, .. } => Some(reach),
+        SendError::Gone { .. } => Some(Reach::Message),
         SendError::Later { .. } | SendError::Unknown { .. } => None,
     }
 }
@@ -118,4 +119,18 @@ fn refusals_of_the_reference_reach_as_far_here() {
         let found = reach(&no(400, &case.error));
         assert_eq!(found, Some(expected), "{}: {}", case.id, case.error);
     }
+}
+
+#[test]
+fn a_message_that_cannot_be_changed_is_told_apart_from_one_that_need_not_be() {
+    for words in [
+        "Bad Request: message to edit not found",
+        "Bad Request: message can't be edited",
+        "Bad Request: message to delete not found",
+    ] {
+        let gone = no(400, words).of_sending(NOW);
+        assert!(matches!(gone, SendError::Gone { .. }), "{words}");
+    }
+    let same = no(400, "Bad Request: message is not modified: it is the same");
+    assert!(same.no().is_some_and(No::is_of_no_change));
 }
