@@ -13,6 +13,7 @@
 //! process-life   a background command's start against posix_spawn; when its end is seen; 100 stopped
 //! process-crowd  100 background commands: threads of the gateway, memory of their holders
 //! process-beside what others notice while a background command says 100 MB
+//! stream         a thousand replies that grow at once: processor time of each piece
 //! model-delay    the first word of a model through the gateway, against a bare proxy
 //! model-crowd    64 callers with long prompts, against the same proxy; processor time per turn
 //! model-idle     memory of a thousand conversations with nobody speaking
@@ -45,6 +46,7 @@ mod seed;
 mod senders;
 mod server;
 mod start;
+mod stream;
 mod trace;
 mod transcript;
 mod turn;
@@ -80,7 +82,7 @@ pub struct Arguments {
     proxy: Vec<String>,
 }
 
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "accept",
     "flat-sessions",
     "flat-messages",
@@ -93,6 +95,7 @@ const NAMES: [&str; 16] = [
     "process-life",
     "process-crowd",
     "process-beside",
+    "stream",
     "model-delay",
     "model-crowd",
     "model-idle",
@@ -155,6 +158,7 @@ fn measure(name: &str) -> Result<Vec<Line>, Trouble> {
         "process-life" => process::life::measure(&bench),
         "process-crowd" => process::crowd::measure(&bench),
         "process-beside" => process::beside::measure(&bench),
+        "stream" => stream::measure(&bench),
         "model-delay" => model::delay::measure(&bench),
         "model-crowd" => model::crowd::measure(&bench),
         "model-idle" => model::idle::measure(&bench),

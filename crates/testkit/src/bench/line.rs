@@ -17,6 +17,8 @@ pub(super) enum Unit {
     Megabytes,
     /// Milliseconds.
     Milliseconds,
+    /// Millionths of a second.
+    Microseconds,
 }
 
 impl Unit {
@@ -27,6 +29,7 @@ impl Unit {
             Self::Kilobytes => " kB",
             Self::Megabytes => " MB",
             Self::Milliseconds => " ms",
+            Self::Microseconds => " µs",
         }
     }
 }

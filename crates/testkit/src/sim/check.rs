@@ -7,9 +7,10 @@
 //! shows answers what was written there, in the order in which it was planned.
 //!
 //! Conversations are looked at in `lives`, what can be found in `found`, and a message that ends nodes
-//! in `menace`. What was told about processes is looked at in `told`, what people were asked in `asked`.
+//! in `menace`. Messages that showed replies while they grew are looked at in `drafts`. What was told about processes is looked at in `told`, what people were asked in `asked`.
 
 pub mod asked;
+mod drafts;
 pub mod found;
 pub mod lives;
 pub mod menace;
@@ -25,6 +26,7 @@ use angelia_core::recovery::EffectClass;
 use angelia_store::Store;
 use angelia_store::views::{OutboxFilter, Range};
 
+use crate::sim::watch::Watch;
 use crate::sim::world::{BLIND, Shared, Side, World};
 
 /// Whether everything came to rest.
@@ -37,7 +39,11 @@ pub enum Settled {
 }
 
 /// Looks at everything. Returns the laws that were broken.
-pub async fn check(store: &dyn Store, world: &Shared, settled: Settled) -> Vec<String> {
+pub async fn check(
+    store: &dyn Store,
+    (world, watch): (&Shared, &Watch),
+    settled: Settled,
+) -> Vec<String> {
     let mut broken = Vec::new();
     if settled == Settled::Never {
         broken.push(format!("never came to rest: {:?}", store.counts().await));
@@ -46,6 +52,7 @@ pub async fn check(store: &dyn Store, world: &Shared, settled: Settled) -> Vec<S
     let world = world.lock();
     for (account, side) in &world.sides {
         what_is_shown_was_planned(account, side, &deliveries, &mut broken);
+        drafts::become_replies((account, side), (&deliveries, watch), &mut broken);
         answers_are_shown_where_they_belong(side, &mut broken);
         chats_show_in_order(side, &deliveries, &mut broken);
     }
@@ -61,7 +68,11 @@ fn what_is_shown_was_planned(
     broken: &mut Vec<String>,
 ) {
     let mut times: BTreeMap<DeliveryId, u32> = BTreeMap::new();
-    for shown in &side.shown {
+    let sent = side
+        .shown
+        .iter()
+        .filter(|one| deliveries.contains_key(&one.key));
+    for shown in sent {
         *times.entry(shown.key).or_default() += 1;
         let planned = deliveries.get(&shown.key).map(|one| &one.delivery);
         let fits = planned.is_some_and(|delivery| {
@@ -128,7 +139,7 @@ fn deliveries_came_through(
 ) {
     for delivery in deliveries.values().map(|one| &one.delivery) {
         let side = world.sides.get(&delivery.address.account);
-        let shown = side.is_some_and(|side| side.shown.iter().any(|one| one.key == delivery.id));
+        let shown = side.is_some_and(|side| drafts::is_shown(side, delivery));
         let refused = side.is_some_and(|side| side.refused.contains(&delivery.id));
         let fine = match &delivery.state {
             DeliveryState::Sent(_) => shown,

@@ -208,6 +208,7 @@ impl Faulty {
             | Sabotage::AnyGrant
             | Sabotage::SummaryLost
             | Sabotage::LinkForgotten
+            | Sabotage::DraftForgotten
             | Sabotage::AnyAnswer
             | Sabotage::Unreserved
             | Sabotage::SteerLost => fence,

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use angelia_core::address::AccountId;
+use angelia_core::display::{Displays, Layer};
+use serde_json::Map;
 use tokio::time::Instant;
 
 use crate::sim::dice::Dice;
@@ -158,4 +160,14 @@ pub(super) fn letters(plan: &Plan, dice: &Dice) -> Vec<Written> {
         list.push(written);
     }
     list
+}
+
+/// What they want to see: replies as they grow, and nothing about tools, which no delivery is about.
+pub fn display() -> Displays {
+    let written = Map::from_iter([("tool_progress".to_owned(), "off".into())]);
+    let (everywhere, _nothing_wrong) = Layer::read(&written);
+    Displays {
+        everywhere,
+        ..Displays::default()
+    }
 }

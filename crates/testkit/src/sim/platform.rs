@@ -2,13 +2,14 @@
 //!
 //! It forgets a message once the gateway was told to have it, and not before. It may break the
 //! connection, send a message again, send other chats' messages first, put a send off, refuse it,
-//! let it hang, or show it and lose the answer.
+//! let it hang, or show it and lose the answer. On the account where repeats are shown, messages can be changed:
+//! a change may be put off, hang, be made without an answer, or find that somebody took the message away.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use angelia_core::address::{AccountId, Platform};
-use angelia_core::outbound::{Action, Capabilities, Dedupe, Reach, Receipt, SendError};
+use angelia_core::outbound::{Action, Capabilities, Dedupe, Live, Reach, Receipt, SendError};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
 use angelia_platforms::health::Report;
@@ -21,7 +22,14 @@ use tokio_util::sync::CancellationToken;
 use crate::sim::dice::Dice;
 use crate::sim::plan::Trouble;
 use crate::sim::weather::Weather;
-use crate::sim::world::{Shared, Shown, Written};
+use crate::sim::world::{Shared, Shown, There, Written};
+
+/// How fast messages may be changed: faster than anywhere, so that much happens in a short answer.
+const LIVE: Live = Live {
+    pace: Span::ms(30),
+    group_pace: Span::ms(90),
+    typing: Span::seconds(5),
+};
 
 /// How often an idle listener asks.
 const POLL_EVERY: Duration = Duration::from_millis(500);
@@ -157,22 +165,65 @@ impl MadeUp {
         }
     }
 
-    fn show(&self, shown: Shown) {
+    /// Shows a message, once where repeats are recognised. Returns what it is known by.
+    fn show(&self, mut shown: Shown) -> Receipt {
         let mut world = self.world.lock();
-        let repeated = self.dedupe == Dedupe::ByKey
-            && world
-                .side(&self.account)
-                .shown
-                .iter()
-                .any(|before| before.key == shown.key);
-        world.history.push(format!(
-            "shown {} {} {repeated}",
-            shown.key,
-            shown.text.len()
-        ));
+        let side = world.side(&self.account);
+        let mut before = side.shown.iter().filter(|one| one.key == shown.key);
+        let before = before.next().filter(|_| self.dedupe == Dedupe::ByKey);
+        let before = before.map(|one| one.receipt.clone());
+        let repeated = before.is_some();
+        shown.receipt = before.unwrap_or_else(|| format!("m{}", side.shown.len() + 1));
+        let receipt = Receipt(shown.receipt.clone());
+        let line = format!("shown {} {} {repeated}", shown.key, shown.text.len());
         if !repeated {
-            world.side(&self.account).shown.push(shown);
+            side.shown.push(shown);
         }
+        world.history.push(line);
+        receipt
+    }
+
+    /// Changes a message, or takes it away. Nothing if it is not there.
+    fn change(&self, receipt: &Receipt, text: Option<&str>) -> Option<()> {
+        let mut world = self.world.lock();
+        let side = world.side(&self.account);
+        let mut there = side.shown.iter_mut().filter(|one| one.is_there());
+        let found = there.find(|one| one.receipt == receipt.0)?;
+        match text {
+            Some(text) => text.clone_into(&mut found.text),
+            None => found.there = There::Gone,
+        }
+        let line = format!("changed {} {}", receipt.0, text.map_or(0, str::len));
+        world.history.push(line);
+        Some(())
+    }
+
+    /// A change that can be asked for twice, with the troubles that it can have.
+    async fn amend(&self, receipt: Receipt, text: Option<String>) -> Result<Receipt, SendError> {
+        let pause = Duration::from_millis(self.number(40));
+        tokio::time::sleep(pause).await;
+        let fate = self.fate();
+        let text = match fate {
+            Fate::PutOff => return Err(self.put_off()),
+            // Somebody was faster, and took the message away.
+            Fate::Refused => None,
+            Fate::Shown | Fate::ShownAnswerLost | Fate::Hanging => text,
+        };
+        let changed = self.change(&receipt, text.as_deref());
+        match fate {
+            Fate::Hanging => std::future::pending().await,
+            Fate::ShownAnswerLost => Err(SendError::Unknown {
+                why: "the line went dead".to_owned(),
+            }),
+            Fate::Refused => Err(gone()),
+            Fate::Shown | Fate::PutOff => changed.map(|()| receipt).ok_or_else(gone),
+        }
+    }
+}
+
+fn gone() -> SendError {
+    SendError::Gone {
+        why: "there is no such message".to_owned(),
     }
 }
 
@@ -189,7 +240,8 @@ impl Adapter for MadeUp {
                 unit: Unit::Utf16,
             },
             dedupe: self.dedupe,
-            live: None,
+            // Where repeats are shown, messages can be changed: the harsher of the platforms has everything.
+            live: (self.dedupe == Dedupe::None).then_some(LIVE),
         }
     }
 
@@ -221,19 +273,23 @@ impl Adapter for MadeUp {
     }
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {
-        let Action::Send { key, address, text } = action else {
-            let why = "it is shown for ever".to_owned();
-            return Err(SendError::Gone { why });
+        let (key, address, text) = match action {
+            Action::Send { key, address, text } => (key, address, text),
+            Action::Edit { receipt, text, .. } => return self.amend(receipt, Some(text)).await,
+            Action::Delete { receipt, .. } => return self.amend(receipt, None).await,
+            Action::Typing { .. } => return Ok(Receipt(String::new())),
         };
         let shown = Shown {
             chat: address.chat.id,
             key,
+            receipt: String::new(),
             text,
+            there: There::Yes,
         };
         let pause = Duration::from_millis(self.number(40));
         tokio::time::sleep(pause).await;
         let fate = self.fate();
-        match fate {
+        let receipt = match fate {
             Fate::Shown => self.show(shown),
             Fate::ShownAnswerLost => {
                 self.show(shown);
@@ -247,7 +303,7 @@ impl Adapter for MadeUp {
             }
             Fate::Hanging => {
                 self.show(shown);
-                std::future::pending::<()>().await;
+                std::future::pending().await
             }
             Fate::Refused => {
                 self.world.lock().side(&self.account).refused.insert(key);
@@ -256,8 +312,8 @@ impl Adapter for MadeUp {
                     why: "no".to_owned(),
                 });
             }
-        }
+        };
         tokio::time::sleep(pause).await;
-        Ok(Receipt(key.to_string()))
+        Ok(receipt)
     }
 }

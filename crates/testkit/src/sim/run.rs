@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use angelia_agents::tools::terms::Terms;
 use angelia_core::access::Policy;
+use angelia_core::address::AccountId;
 use angelia_core::context::instructions::Instructions;
 use angelia_core::outbound::Dedupe;
 use angelia_core::process::watch::Notifications;
@@ -22,6 +23,7 @@ use angelia_platforms::Adapter;
 use angelia_process::held::Program;
 use angelia_process::spec::LOG_BYTES_MAX;
 use angelia_store::Clock;
+use angelia_store::drafts::Drafts as _;
 use angelia_store::processes::Processes as _;
 use angelia_store::sqlite::Sqlite;
 use angelia_store::views::Views;
@@ -40,7 +42,7 @@ use crate::sim::platform::MadeUp;
 use crate::sim::sabotage::Sabotage;
 use crate::sim::watch::Watch;
 use crate::sim::weather::Weather;
-use crate::sim::world::{self, KEYED, Shared, Written};
+use crate::sim::world::{self, BLIND, KEYED, Shared, Written};
 
 /// When simulated time begins: some ordinary day.
 const BEGINNING: Timestamp = Timestamp::from_ms(1_800_000_000_000);
@@ -167,7 +169,7 @@ impl Play {
         let settled = self.settles().await;
         let mut broken = self.watch.broken();
         let (menace, book) = (self.menace(), self.watch.book(|book| book.clone()));
-        broken.extend(check::check(&*self.store, &self.world, settled).await);
+        broken.extend(check::check(&*self.store, (&self.world, &self.watch), settled).await);
         broken.extend(check::lives::check(&*self.store, &self.world, &book).await);
         broken.extend(check::found::check(&*self.store, &book).await);
         broken.extend(check::told::check(&book));
@@ -385,7 +387,7 @@ impl Play {
                 access: Policy::everyone(),
                 busy: self.plan.busy.into(),
                 drain: Span::seconds(20),
-                display: angelia_core::display::Displays::default(),
+                display: people::display(),
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),
                 target: Default::default(),
@@ -429,7 +431,7 @@ impl Play {
             .counts()
             .await
             .expect("the bare store does not fail");
-        if self.has_untold().await {
+        if self.has_untold().await || self.has_stale_drafts().await {
             return false;
         }
         let world = self.world.lock();
@@ -438,6 +440,13 @@ impl Play {
             .values()
             .any(|side| side.told.len() < side.written.len());
         !kept && counts.waiting == 0 && counts.running == 0 && counts.due == 0
+    }
+
+    /// Whether a message is left that showed a reply while it grew.
+    async fn has_stale_drafts(&self) -> bool {
+        let blind = AccountId(BLIND.to_owned());
+        let stale = self.store.stale_drafts(&blind, 1).await;
+        !stale.expect("the bare store reads").is_empty()
     }
 
     /// Whether a process lives, or has something left to tell.

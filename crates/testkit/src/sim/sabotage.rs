@@ -41,11 +41,13 @@ pub enum Sabotage {
     Unreserved,
     /// What would have steered a turn counts as answered by it when it ends, although its agent never heard it.
     SteerLost,
+    /// What a message is known by that shows a growing reply is not written down, although its turn is told so.
+    DraftForgotten,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 15] = [
+    pub const ALL: [(&'static str, Self); 16] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
@@ -61,6 +63,7 @@ impl Sabotage {
         ("any-answer", Self::AnyAnswer),
         ("unreserved", Self::Unreserved),
         ("steer-lost", Self::SteerLost),
+        ("draft-forgotten", Self::DraftForgotten),
     ];
 }
 

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use angelia_core::id::{SessionId, TurnId};
+use angelia_core::id::{DeliveryId, SessionId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::session::news::News;
 use angelia_core::turn::journal::Step;
@@ -27,6 +27,8 @@ struct Seen {
     settled: BTreeSet<TurnId>,
     news: BTreeMap<SessionId, News>,
     ledger: Ledger,
+    /// Messages that show growing replies, and whose receipts are written down.
+    drafts: BTreeSet<DeliveryId>,
     broken: Vec<String>,
 }
 
@@ -51,6 +53,16 @@ impl Watch {
         }
         let broken = seen.ledger.claimed(claimed);
         seen.broken.extend(broken);
+    }
+
+    /// What a message is known by was written down, or so its writer was told.
+    pub fn kept_draft(&self, id: DeliveryId) {
+        self.lock().drafts.insert(id);
+    }
+
+    /// Whether it was.
+    pub fn has_kept(&self, id: DeliveryId) -> bool {
+        self.lock().drafts.contains(&id)
     }
 
     /// A lease was taken.

@@ -73,10 +73,30 @@ impl Written {
 pub struct Shown {
     /// Where.
     pub chat: String,
-    /// The delivery it came from.
+    /// The delivery it came from, or the draft.
     pub key: DeliveryId,
-    /// The words.
+    /// What the platform knows it by.
+    pub receipt: String,
+    /// The words, as they are now.
     pub text: String,
+    /// Whether it is still there.
+    pub there: There,
+}
+
+/// Whether a message is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum There {
+    /// People see it.
+    Yes,
+    /// Somebody took it away.
+    Gone,
+}
+
+impl Shown {
+    /// Whether people see it.
+    pub fn is_there(&self) -> bool {
+        self.there == There::Yes
+    }
 }
 
 /// One account's side of the world.

@@ -82,6 +82,11 @@ fn sabotage_a_program_that_is_not_remembered_is_noticed() {
 }
 
 #[test]
+fn sabotage_a_draft_that_nobody_finds_again_is_noticed() {
+    assert!(is_noticed(Sabotage::DraftForgotten));
+}
+
+#[test]
 fn sabotage_an_answer_from_another_conversation_is_noticed() {
     assert!(is_noticed(Sabotage::AnyAnswer));
 }

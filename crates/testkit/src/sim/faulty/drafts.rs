@@ -8,6 +8,7 @@ use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
 use super::Faulty;
+use crate::sim::sabotage::Sabotage;
 
 #[async_trait]
 impl Drafts for Faulty {
@@ -20,7 +21,10 @@ impl Drafts for Faulty {
 
     async fn keep_draft(&self, id: DeliveryId, receipt: Receipt) -> Result<(), StoreError> {
         self.before().await?;
-        self.inner.keep_draft(id, receipt).await?;
+        if self.sabotage != Sabotage::DraftForgotten {
+            self.inner.keep_draft(id, receipt).await?;
+        }
+        self.watch.kept_draft(id);
         self.after().await
     }
 
