@@ -17,8 +17,8 @@ use angelia_core::time::Span;
 use angelia_platforms::Adapter;
 use angelia_store::Fenced;
 use angelia_store::drafts::{Draft, Role};
-use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
 
 use crate::ground::Ground;
 
@@ -61,7 +61,10 @@ impl Courier {
             tokio::select! {
                 biased;
                 () = phase.stopping() => break,
-                Some(()) = sends.next(), if !sends.is_empty() => (),
+                // Those that ended together are followed by one look.
+                Some(()) = sends.next(), if !sends.is_empty() => {
+                    while let Some(Some(())) = sends.next().now_or_never() {}
+                }
                 () = ear.heard() => (),
                 () = tokio::time::sleep(rest.to_std()) => (),
             }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use angelia_core::limits;
 use angelia_store::StoreError;
 use angelia_store::turns::ClaimedTurn;
+use futures_util::future::join_all;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -27,6 +28,15 @@ pub(crate) struct Dispatcher {
     places: Arc<Semaphore>,
     look_for_orphans_at: Instant,
     suspect: Option<Suspect>,
+}
+
+/// What came of some claims.
+#[derive(PartialEq, Eq)]
+enum Found {
+    /// Each found a turn, so there may be more.
+    Enough,
+    /// There is nothing more to find, or no place for it.
+    All,
 }
 
 /// A turn that may have ended an earlier node.
@@ -79,14 +89,35 @@ impl Dispatcher {
 
     async fn look(&mut self) -> Result<(), StoreError> {
         self.take_orphans().await?;
-        while let Some(place) = self.free_place() {
-            let turn = self.ground.env.turn_id();
-            match self.ground.store.claim_turn(self.ground.node, turn).await? {
-                Some(claimed) => drop(self.start(claimed, place)),
-                None => break,
-            }
+        let mut claims = 1;
+        while self.claim(claims).await? == Found::Enough {
+            claims *= 2;
         }
         Ok(())
+    }
+
+    /// Claims so many turns side by side, so that they share a commit. How many wait is not known; so a look
+    /// begins with one, and asks for twice as many as long as all are found.
+    async fn claim(&self, claims: usize) -> Result<Found, StoreError> {
+        let places: Vec<_> = (0..claims).map_while(|_| self.free_place()).collect();
+        let asked = places.iter().map(|_| {
+            let turn = self.ground.env.turn_id();
+            self.ground.store.claim_turn(self.ground.node, turn)
+        });
+        let claimed = join_all(asked).await;
+        let mut found = match places.len() == claims {
+            true => Ok(Found::Enough),
+            false => Ok(Found::All),
+        };
+        for (place, claimed) in places.into_iter().zip(claimed) {
+            match claimed {
+                Ok(Some(claimed)) => drop(self.start(claimed, place)),
+                Ok(None) => found = found.and(Ok(Found::All)),
+                // The others are ours, whatever became of this one.
+                Err(error) => found = Err(error),
+            }
+        }
+        found
     }
 
     async fn take_orphans(&mut self) -> Result<(), StoreError> {
