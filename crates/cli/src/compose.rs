@@ -74,7 +74,9 @@ pub(crate) fn store_failure(path: &Path, error: &StoreError) -> Failure {
             ))
             .hint("run the newer release, or restore a backup made before the upgrade")
         }
-        StoreError::Unavailable(_) | StoreError::Corrupt(_) => Failure::new(error.to_string()),
+        StoreError::Unavailable(_) | StoreError::Corrupt(_) | StoreError::Overtaken => {
+            Failure::new(error.to_string())
+        }
     }
 }
 

@@ -16,6 +16,8 @@ mod perform;
 mod place;
 mod plan;
 
+use std::sync::Arc;
+
 use angelia_core::command::{Command, Plan};
 use angelia_core::inbound::Inbound;
 use angelia_core::session::key::Scope;
@@ -53,13 +55,27 @@ impl Commands {
     /// Follows the command of a claimed turn and settles it.
     pub(crate) async fn follow(&self, claimed: &ClaimedTurn, command: Command, grip: &Grip) {
         let errand = Errand {
-            commands: self,
+            commands: &self.held_by(claimed),
             claimed,
             grip,
         };
         if let Ok(text) = errand.run(command).await {
             let told = Outcome::Completed { text };
             self.closing.settle(claimed, told, grip).await;
+        }
+    }
+
+    /// The same in the hands of a turn: what its command changes, it changes only while the turn is ours.
+    /// A node that stood still may come to itself when another has followed the command, or given it up.
+    fn held_by(&self, claimed: &ClaimedTurn) -> Self {
+        let store = self.ground.store.held_by(claimed.turn, claimed.fence);
+        Self {
+            door: self.door.writing_to(Arc::clone(&store)),
+            ground: Ground {
+                store,
+                ..self.ground.clone()
+            },
+            ..self.clone()
         }
     }
 

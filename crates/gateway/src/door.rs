@@ -10,8 +10,8 @@ use angelia_core::intake::Refusal;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::turn::manners::Manners;
-use angelia_store::StoreError;
 use angelia_store::intake::{Accept, Accepted};
+use angelia_store::{Store, StoreError};
 
 use crate::agents::Agents;
 use crate::feed::{Change, Frame};
@@ -82,6 +82,17 @@ impl Door {
         let manner = self.busy.at(&inbound.address);
         let inbound = command::opened(inbound, manner.mode);
         Ok(self.enter(inbound, cursor).await?)
+    }
+
+    /// The same door before another view of the store.
+    pub(crate) fn writing_to(&self, store: Arc<dyn Store>) -> Self {
+        Self {
+            ground: Ground {
+                store,
+                ..self.ground.clone()
+            },
+            ..self.clone()
+        }
     }
 
     /// The place that a message speaks in; nothing for one that would be refused.

@@ -75,7 +75,8 @@ impl Ground {
     pub fn note<T>(&self, name: &str, looked: &Result<T, StoreError>) {
         self.pulse.note(name, self.env.now(), looked.as_ref().err());
         match looked {
-            Ok(_) => (),
+            // Whoever was overtaken ends by it; nothing is wrong.
+            Ok(_) | Err(StoreError::Overtaken) => (),
             Err(StoreError::Unavailable(why)) => {
                 tracing::warn!(
                     task = name,

@@ -260,7 +260,10 @@ impl Closing {
         W: Future<Output = Result<Fenced<T>, StoreError>>,
     {
         while !grip.lost().is_cancelled() {
-            let written = write().await;
+            let written = match write().await {
+                Err(StoreError::Overtaken) => Ok(Fenced::Lost),
+                written => written,
+            };
             self.ground.note("turn", &written);
             if let Ok(fenced) = written {
                 return fenced;

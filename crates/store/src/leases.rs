@@ -1,11 +1,13 @@
 //! Who works on what, and which boots there are.
 
-use angelia_core::id::NodeId;
+use std::sync::Arc;
+
+use angelia_core::id::{NodeId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::time::Span;
 use async_trait::async_trait;
 
-use crate::StoreError;
+use crate::{Store, StoreError};
 
 /// A boot that begins.
 #[derive(Debug, Clone)]
@@ -40,6 +42,11 @@ pub trait Leases: Send + Sync {
 
     /// Takes or renews the lease `name` for `node` (`lease::take`); nothing while another holds it.
     async fn take_lease(&self, name: &str, node: NodeId) -> Result<Option<Fence>, StoreError>;
+
+    /// The same store in the hands of a turn. Whatever is written through it is written only while the
+    /// turn is open under this fence; each verb asks that in its own transaction, and is `Overtaken`
+    /// otherwise. So a node that stood still cannot do later what another has done or given up since.
+    fn held_by(&self, turn: TurnId, fence: Fence) -> Arc<dyn Store>;
 
     /// Ends a lease now. The row and its fence stay.
     async fn release_lease(&self, held: &Held) -> Result<(), StoreError>;

@@ -98,6 +98,10 @@ pub enum StoreError {
     /// The store holds something it should not. The node must stop.
     #[error("the store is damaged: {0}")]
     Corrupt(String),
+    /// The turn that the verb was asked for is no longer the caller's; nothing was written. Cancel and
+    /// forget.
+    #[error("another node has this turn, or it has ended; nothing was written")]
+    Overtaken,
     /// The store was written by a newer release.
     #[error(
         "the store has version {found}, and this release knows versions up to {known}; \

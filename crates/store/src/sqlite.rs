@@ -63,6 +63,8 @@ mod writer;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use angelia_core::id::TurnId;
+use angelia_core::lease::Fence;
 use angelia_core::zone::Zone;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
@@ -76,13 +78,16 @@ use tx::Tx;
 use writer::{Start, Writer};
 
 /// The store on SQLite.
+#[derive(Clone)]
 pub struct Sqlite {
-    engine: Engine,
+    engine: Arc<Engine>,
     clock: Clock,
     place: String,
     counters: Arc<Counters>,
-    marker: search::Marker,
+    marker: Arc<search::Marker>,
     zone: Zone,
+    /// The turn that everything is written for, if it is one's.
+    held_by: Option<(TurnId, Fence)>,
 }
 
 enum Engine {
@@ -117,12 +122,13 @@ impl Sqlite {
             writer: Writer::start(start)?,
         };
         Ok(Self {
-            engine,
+            engine: Arc::new(engine),
             clock,
             place,
             counters,
-            marker: search::Marker::default(),
+            marker: Arc::default(),
             zone: Zone::utc(),
+            held_by: None,
         })
     }
 
@@ -136,12 +142,13 @@ impl Sqlite {
         migrate::migrate(&conn, &place)?;
         let engine = Engine::Inline(Mutex::new(conn));
         Ok(Self {
-            engine,
+            engine: Arc::new(engine),
             clock,
             place,
             counters: Arc::default(),
-            marker: search::Marker::default(),
+            marker: Arc::default(),
             zone: Zone::utc(),
+            held_by: None,
         })
     }
 
@@ -180,7 +187,14 @@ impl Sqlite {
         T: Send + 'static,
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
     {
-        match &self.engine {
+        let held_by = self.held_by;
+        let verb = move |tx: &Tx<'_>| match held_by {
+            Some((turn, fence)) if turns::owned(tx, turn, fence)?.is_none() => {
+                Err(Fault::Overtaken)
+            }
+            Some(_) | None => verb(tx),
+        };
+        match &*self.engine {
             Engine::File { writer, .. } => writer.run(kind, verb).await,
             Engine::Inline(conn) => self.write_inline(conn, verb),
         }
@@ -208,7 +222,7 @@ impl Sqlite {
             let _unchanging = Transaction::new_unchecked(conn, TransactionBehavior::Deferred)?;
             verb(&Tx::on(conn, (self.clock)()))
         };
-        let result = match &self.engine {
+        let result = match &*self.engine {
             Engine::File { readers, .. } => readers.with(snapshot),
             Engine::Inline(conn) => snapshot(&conn.lock().unwrap_or_else(PoisonError::into_inner)),
         };

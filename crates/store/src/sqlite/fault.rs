@@ -20,6 +20,8 @@ pub(super) enum Fault {
     GivenUp,
     /// The verb itself ended in a panic; its words.
     Panicked(String),
+    /// The verb was asked for by a turn that is no longer its asker's.
+    Overtaken,
 }
 
 impl From<Error> for Fault {
@@ -82,6 +84,7 @@ impl Fault {
         match self {
             Self::Sql(error) => of_sqlite(&error, place),
             Self::Undecodable(what) => damaged(place, &what),
+            Self::Overtaken => StoreError::Overtaken,
             Self::GivenUp => StoreError::Unavailable(format!(
                 "{place}: a write beside this one failed and took it along; try again"
             )),

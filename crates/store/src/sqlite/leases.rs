@@ -5,8 +5,10 @@
 //! hold up the next claim; its end is the beginning of time, which no clock that is set back can be
 //! before. One that merely lapsed is still its holder's until somebody takes it.
 
+use std::sync::Arc;
+
 use angelia_core::address::AccountId;
-use angelia_core::id::{NodeId, SessionId};
+use angelia_core::id::{NodeId, SessionId, TurnId};
 use angelia_core::lease::{self, Fence, Lease};
 use angelia_core::limits;
 use angelia_core::time::Span;
@@ -16,8 +18,8 @@ use rusqlite::params;
 use super::fault::Fault;
 use super::tx::Tx;
 use super::{Sqlite, nodes, rows};
-use crate::StoreError;
 use crate::leases::{Boot, Held, Leases};
+use crate::{Store, StoreError};
 
 #[async_trait]
 impl Leases for Sqlite {
@@ -34,6 +36,13 @@ impl Leases for Sqlite {
         let name = name.to_owned();
         self.write(move |tx| take(tx, &name, &node.to_string(), node))
             .await
+    }
+
+    fn held_by(&self, turn: TurnId, fence: Fence) -> Arc<dyn Store> {
+        Arc::new(Self {
+            held_by: Some((turn, fence)),
+            ..self.clone()
+        })
     }
 
     async fn release_lease(&self, held: &Held) -> Result<(), StoreError> {

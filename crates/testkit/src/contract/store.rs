@@ -138,6 +138,8 @@ macro_rules! store_contract {
             an_orphan_comes_with_a_higher_fence_one_more_attempt_and_its_journal,
             the_oldest_orphan_comes_first,
             after_a_takeover_the_old_owner_can_write_nothing,
+            in_the_hands_of_a_turn_that_was_taken_over_every_verb_is_overtaken,
+            in_the_hands_of_a_turn_that_has_ended_every_verb_is_overtaken,
             late_work_is_good_while_nobody_took_over,
             a_released_turn_is_free_at_once_and_its_attempt_is_not_counted,
             a_released_turn_takes_no_more_writes_of_its_old_owner,

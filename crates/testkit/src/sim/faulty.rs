@@ -49,15 +49,16 @@ use crate::sim::watch::Watch;
 use crate::sim::weather::Weather;
 
 /// One node's view of the store.
+#[derive(Clone)]
 pub struct Faulty {
     inner: Arc<dyn Store>,
     weather: Weather,
     watch: Watch,
     sabotage: Sabotage,
     ice: Ice,
-    dice: Mutex<Dice>,
-    early: Mutex<Vec<Accept>>,
-    claims: Mutex<Vec<Claim>>,
+    dice: Arc<Mutex<Dice>>,
+    early: Arc<Mutex<Vec<Accept>>>,
+    claims: Arc<Mutex<Vec<Claim>>>,
 }
 
 /// A turn that a node claimed.
@@ -97,7 +98,7 @@ impl Faulty {
         dice: Dice,
     ) -> Self {
         let sabotage = weather.sabotage();
-        let (dice, early, claims) = (Mutex::new(dice), Mutex::default(), Mutex::default());
+        let (dice, early, claims) = (Arc::new(Mutex::new(dice)), Arc::default(), Arc::default());
         Self {
             inner,
             weather,
@@ -465,6 +466,13 @@ impl Leases for Faulty {
             .for_each(|fence| self.watch.leased(name, *fence));
         self.after().await?;
         Ok(taken)
+    }
+
+    fn held_by(&self, turn: TurnId, fence: Fence) -> Arc<dyn Store> {
+        Arc::new(Self {
+            inner: self.inner.held_by(turn, fence),
+            ..self.clone()
+        })
     }
 
     async fn release_lease(&self, held: &Held) -> Result<(), StoreError> {

@@ -1,11 +1,16 @@
 //! Turns and deliveries found without their owner.
 
-use angelia_core::id::TurnId;
+use angelia_core::id::{SessionId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, DeliveryState, Reach};
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::Span;
+use angelia_core::transcript::ending::Reason;
 use angelia_core::turn::journal::Step;
+use angelia_store::StoreError;
+use angelia_store::commands::Behind;
+use angelia_store::sessions::{Anew, At, Authority};
+use angelia_store::turns::ClaimedTurn;
 
 use super::Told;
 use super::given::{Given, account, done, is_lost, shown};
@@ -86,6 +91,50 @@ pub async fn after_a_takeover_the_old_owner_can_write_nothing(given: &Given) -> 
     assert_eq!(given.store.counts().await?.due, 0);
     given.settle(&new, &["answer"]).await?;
     assert_eq!(given.store.counts().await?.due, 1);
+    Ok(())
+}
+
+/// Begins anew and writes a message in the hands of a turn. What both came to.
+async fn change(given: &Given, turn: &ClaimedTurn) -> (Option<StoreError>, Option<StoreError>) {
+    let held = given.store.held_by(turn.turn, turn.fence);
+    let anew = Anew {
+        at: At::Session(turn.session),
+        session: SessionId::from_bits(given.number()),
+        why: Reason::SessionReset,
+        label: None,
+        by: Authority::Place,
+    };
+    let message = given.at_the_door(given.inbound("c1", "again"));
+    (
+        held.begin_anew(anew).await.err(),
+        held.accept(message).await.err(),
+    )
+}
+
+const OVERTAKEN: (Option<StoreError>, Option<StoreError>) =
+    (Some(StoreError::Overtaken), Some(StoreError::Overtaken));
+
+/// What a command changes, its owner of the moment changes: not one that slept and comes to itself.
+pub async fn in_the_hands_of_a_turn_that_was_taken_over_every_verb_is_overtaken(
+    given: &Given,
+) -> Told {
+    given.say("c1", "/new").await?;
+    let old = given.claim().await?;
+    given.clock.advance(Span::hours(1));
+    let new = given.orphan().await?;
+    assert_eq!(change(given, &old).await, OVERTAKEN);
+    let waiting = given.store.behind(new.turn).await?;
+    assert_eq!(waiting, Behind::default(), "nothing of it was written");
+    assert_eq!(change(given, &new).await, (None, None));
+    Ok(())
+}
+
+/// The command was given up meanwhile, and people were told so: it is not followed after that.
+pub async fn in_the_hands_of_a_turn_that_has_ended_every_verb_is_overtaken(given: &Given) -> Told {
+    given.say("c1", "/new").await?;
+    let turn = given.claim().await?;
+    given.settle(&turn, &["that took too long"]).await?;
+    assert_eq!(change(given, &turn).await, OVERTAKEN);
     Ok(())
 }
 
