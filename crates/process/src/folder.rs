@@ -4,23 +4,26 @@
 //! |---|---|---|
 //! | `spec.json` | the gateway, before the start | what runs |
 //! | `holder.json` | the child, once, before it becomes the command | who holds it, and who is held |
-//! | `log/` | the holder | what it said |
-//! | `errors/` | the holder | its errors, if they stand apart |
+//! | `log.…` | the holder | what it said |
+//! | `errors.…` | the holder | its errors, if they stand apart |
 //! | `socket` | the holder | how one talks to it |
 //! | `exit.json` | the holder, at the end | how it ended |
 //! | `inside` | the gateway, before the start | what the command is known by in another place |
 //! | `handed` | the bridge to another place | the target was told to start the command |
 //! | `verdict.json` | the bridge to another place | how the command ended there |
-//! | `holder.log` | the holder | its own complaints, as a rule none |
+//! | `holder.log` | the holder | its own complaints, if it has any |
 //!
 //! Files are replaced by rename, so they are there in whole or not at all. Only `exit.json` is also
 //! forced to the disk: it is the one that nobody could find out again. After a power cut the others
 //! may be missing or empty, and with them every process; who asks has the boot on record, and takes a
 //! `holder.json` that cannot be read for that of a lost process.
 //!
-//! `holder.log` is locked from before a holder starts until it dies, however it dies. The lock is
-//! taken by whoever starts the holder and passes to it with the file, so there is no moment in which
-//! two could start the same process.
+//! The folder itself is locked from before a holder starts until it dies, however it dies. The lock is
+//! taken by whoever starts the holder and passes to it with the open folder, so there is no moment in
+//! which two could start the same process.
+//!
+//! A start waits for each file that it makes, and on a disk from which much was deleted lately that
+//! takes up to a millisecond. So there are few.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -173,8 +176,8 @@ impl Folder {
     /// Adds to what the holder has to complain about.
     pub(crate) fn complain(&self, what: &str) -> io::Result<()> {
         let mut options = OpenOptions::new();
-        let mut file = options.append(true).open(self.0.join("holder.log"))?;
-        writeln!(file, "{what}")
+        options.create(true).append(true).mode(FILE_MODE);
+        writeln!(options.open(self.0.join("holder.log"))?, "{what}")
     }
 
     /// What the holder had to complain about.
@@ -185,23 +188,20 @@ impl Folder {
 
     /// Takes the lock, to hand it to a holder; nothing if there is a holder.
     pub(crate) fn lock(&self) -> io::Result<Option<File>> {
-        let mut options = OpenOptions::new();
-        let file = options
-            .create(true)
-            .append(true)
-            .mode(FILE_MODE)
-            .open(self.0.join("holder.log"))?;
-        locked(file, FlockOperation::NonBlockingLockExclusive)
+        locked(
+            File::open(&self.0)?,
+            FlockOperation::NonBlockingLockExclusive,
+        )
     }
 
     /// Whether a holder lives, or is about to.
     pub(crate) fn is_held(&self) -> io::Result<bool> {
-        let file = match File::open(self.0.join("holder.log")) {
+        let folder = match File::open(&self.0) {
             Err(error) if is_missing(&error) => return Ok(false),
             opened => opened?,
         };
         // Shared, so that two who look do not take each other for a holder.
-        let free = locked(file, FlockOperation::NonBlockingLockShared)?;
+        let free = locked(folder, FlockOperation::NonBlockingLockShared)?;
         Ok(free.is_none())
     }
 
@@ -229,10 +229,10 @@ pub(crate) fn unguessable() -> io::Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// The file once it is locked; nothing if somebody else has it.
-fn locked(file: File, operation: FlockOperation) -> io::Result<Option<File>> {
-    match rustix::fs::flock(&file, operation) {
-        Ok(()) => Ok(Some(file)),
+/// The folder once it is locked; nothing if somebody else has it.
+fn locked(folder: File, operation: FlockOperation) -> io::Result<Option<File>> {
+    match rustix::fs::flock(&folder, operation) {
+        Ok(()) => Ok(Some(folder)),
         Err(error) if error == rustix::io::Errno::WOULDBLOCK => Ok(None),
         Err(error) => Err(error.into()),
     }

@@ -63,16 +63,26 @@ const WORD_BYTES_MAX: u64 = 64 * 1024;
 ///
 /// It must be the first thing that a program does: it closes files that it did not open.
 pub(crate) fn hold(folder: &Path) -> ExitCode {
+    // Wherever we are when there is something to complain about.
+    let complaints = Folder::at(std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()));
+    complain_of_panics(complaints.clone());
     match hold_in(folder) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             // For whoever waits for the start, and for whoever looks at the folder later.
             let told = writeln!(io::stdout(), "{why}").and_then(|()| io::stdout().flush());
-            let written = writeln!(io::stderr(), "the holder failed: {why}");
+            let written = complaints.complain(&format!("the holder failed: {why}"));
             let _nobody_left_to_tell = told.is_err() || written.is_err();
             ExitCode::FAILURE
         }
     }
+}
+
+/// Where other programs have an output for errors, we have our locked folder.
+fn complain_of_panics(folder: Folder) {
+    std::panic::set_hook(Box::new(move |panic| {
+        let _nobody_left_to_tell = folder.complain(&panic.to_string()).is_err();
+    }));
 }
 
 fn hold_in(folder: &Path) -> io::Result<()> {

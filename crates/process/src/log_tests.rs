@@ -2,10 +2,11 @@ use super::*;
 
 fn log(bytes_max: u64) -> (tempfile::TempDir, std::path::PathBuf, Writer) {
     let dir = tempfile::tempdir().unwrap();
-    let folder = dir.path().join("log");
-    make(&folder).unwrap();
-    let writer = Writer::open(folder.clone(), bytes_max);
-    (dir, folder, writer)
+    fs::create_dir(dir.path().join("p")).unwrap();
+    let log = dir.path().join("p/log");
+    make(&log).unwrap();
+    let writer = Writer::open(log.clone(), bytes_max);
+    (dir, log, writer)
 }
 
 fn pieces(folder: &Path, bytes_max: usize) -> Vec<Piece> {
@@ -84,16 +85,17 @@ fn beyond_the_end_there_is_nothing_yet() {
 
 #[test]
 fn a_log_that_cannot_be_written_leaves_a_gap_and_goes_on() {
-    let (_dir, folder, mut writer) = log(100);
+    let (_dir, log, mut writer) = log(100);
     writer.append(b"abc");
     // The next segment cannot be made without its folder.
     writer.append(&[b'x'; 47]);
+    let folder = log.parent().unwrap();
     let aside = folder.with_extension("aside");
-    fs::rename(&folder, &aside).unwrap();
+    fs::rename(folder, &aside).unwrap();
     writer.append(b"lost");
-    fs::rename(&aside, &folder).unwrap();
+    fs::rename(&aside, folder).unwrap();
     writer.append(b"again");
-    let all = pieces(&folder, 1_000);
+    let all = pieces(&log, 1_000);
     assert_eq!(all[1].cut, 4);
     assert_eq!(all[1].bytes, b"again");
     assert_eq!(writer.length(), 59);

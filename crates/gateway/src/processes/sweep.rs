@@ -52,7 +52,7 @@ fn weigh(processes: &Processes, process: &Process) -> Spent {
     Spent {
         ended_at: process.session.and(process.ended_at),
         // What cannot be measured is not there, or goes when its time comes.
-        bytes: bytes(&processes.folder(process.id).join("log")).unwrap_or(0),
+        bytes: bytes(&processes.folder(process.id)).unwrap_or(0),
     }
 }
 

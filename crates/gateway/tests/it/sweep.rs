@@ -75,10 +75,10 @@ impl Yard {
             matches!(newest.state, State::Ended(End::Failed(_))),
             "{newest:?}"
         );
-        let log = self.folder_of(newest.id).join("log");
-        fs::create_dir_all(&log).unwrap();
+        let folder = self.folder_of(newest.id);
+        fs::create_dir_all(&folder).unwrap();
         // Room that is only claimed: what counts is how long the files are.
-        fs::File::create(log.join("0"))
+        fs::File::create(folder.join("log.0"))
             .unwrap()
             .set_len(bytes)
             .unwrap();

@@ -7,19 +7,24 @@ use crate::spec::Input;
 
 struct World {
     _dir: tempfile::TempDir,
-    folder: std::path::PathBuf,
+    place: std::path::PathBuf,
     log: Writer,
 }
 
 fn world(bytes_max: u64) -> World {
     let dir = tempfile::tempdir().unwrap();
-    let folder = dir.path().join("log");
-    make(&folder).unwrap();
+    let place = dir.path().join("p/log");
+    make_in_its_folder(&place);
     World {
-        log: Writer::open(folder.clone(), bytes_max),
-        folder,
+        log: Writer::open(place.clone(), bytes_max),
+        place,
         _dir: dir,
     }
+}
+
+fn make_in_its_folder(log: &std::path::Path) {
+    std::fs::create_dir(log.parent().unwrap()).unwrap();
+    make(log).unwrap();
 }
 
 fn pipe() -> (Output, PipeWriter) {
@@ -39,7 +44,7 @@ fn what_is_moved_is_kept_as_it_was_said() {
     assert_eq!(output.take(&mut world.log), Flow::Goes);
     drop(writer);
     assert_eq!(output.take(&mut world.log), Flow::Ended);
-    let piece = log::read(&world.folder, 0, 100).unwrap();
+    let piece = log::read(&world.place, 0, 100).unwrap();
     assert_eq!(piece.bytes, b"one two three");
     assert_eq!(world.log.length(), 13);
 }
@@ -56,9 +61,9 @@ fn what_is_moved_fills_segments_and_leaves_the_middle_out() {
             assert_eq!(output.take(&mut world.log), Flow::Goes);
         }
     }
-    let head = log::read(&world.folder, 0, 1_000).unwrap();
+    let head = log::read(&world.place, 0, 1_000).unwrap();
     assert_eq!(head.bytes, said[..80]);
-    let tail = log::read(&world.folder, 80, 1_000).unwrap();
+    let tail = log::read(&world.place, 80, 1_000).unwrap();
     let from = usize::try_from(tail.from).unwrap();
     assert!(tail.cut > 0 && from > 9_800, "{tail:?}");
     assert_eq!(tail.bytes, said[from..from + tail.bytes.len()]);
@@ -67,14 +72,14 @@ fn what_is_moved_fills_segments_and_leaves_the_middle_out() {
 #[test]
 fn a_log_that_cannot_be_written_does_not_stop_the_flow() {
     let (mut world, (mut output, mut writer)) = (world(1_000), pipe());
-    std::fs::remove_dir_all(&world.folder).unwrap();
+    std::fs::remove_dir_all(world.place.parent().unwrap()).unwrap();
     writer.write_all(b"lost").unwrap();
     assert_eq!(output.take(&mut world.log), Flow::Goes);
     assert_eq!(world.log.length(), 4);
-    make(&world.folder).unwrap();
+    make_in_its_folder(&world.place);
     writer.write_all(b"kept").unwrap();
     drop(writer);
     assert_eq!(output.take(&mut world.log), Flow::Ended);
-    let piece = log::read(&world.folder, 0, 100).unwrap();
+    let piece = log::read(&world.place, 0, 100).unwrap();
     assert_eq!((piece.cut, piece.bytes), (4, b"kept".to_vec()));
 }

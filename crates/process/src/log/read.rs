@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
-use super::{Segment, name, segments};
+use super::{Segment, file, segments};
 
 /// Some of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,18 +26,18 @@ impl Piece {
 }
 
 /// How much was said until now.
-pub(crate) fn length(folder: &Path) -> io::Result<u64> {
-    Ok(segments(folder)?.last().map_or(0, |last| last.end()))
+pub(crate) fn length(log: &Path) -> io::Result<u64> {
+    Ok(segments(log)?.last().map_or(0, |last| last.end()))
 }
 
 /// Reads at most `bytes_max` bytes from the place `from` on.
-pub(crate) fn read(folder: &Path, from: u64, bytes_max: usize) -> io::Result<Piece> {
+pub(crate) fn read(log: &Path, from: u64, bytes_max: usize) -> io::Result<Piece> {
     loop {
-        let all = segments(folder)?;
+        let all = segments(log)?;
         let Some(segment) = all.into_iter().find(|segment| segment.end() > from) else {
             return Ok(nothing(from));
         };
-        match read_in(folder, segment, from, bytes_max) {
+        match read_in(log, segment, from, bytes_max) {
             // It has just made room for newer bytes, which are now listed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => (),
             piece => return piece,
@@ -52,8 +52,8 @@ fn nothing(from: u64) -> Piece {
     }
 }
 
-fn read_in(folder: &Path, segment: Segment, from: u64, bytes_max: usize) -> io::Result<Piece> {
-    let file = File::open(folder.join(name(segment.from)))?;
+fn read_in(log: &Path, segment: Segment, from: u64, bytes_max: usize) -> io::Result<Piece> {
+    let file = File::open(file(log, segment.from))?;
     let start = from.max(segment.from);
     let there = usize::try_from(segment.end() - start).unwrap_or(usize::MAX);
     let mut bytes = vec![0; there.min(bytes_max)];

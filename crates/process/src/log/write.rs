@@ -7,39 +7,35 @@
 //! left out, the next segment begins behind them, and readers see the gap as they see any other.
 
 use std::collections::VecDeque;
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 #[cfg(target_os = "linux")]
 use std::os::fd::BorrowedFd;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use super::{TAIL_SEGMENTS, name};
+use super::{TAIL_SEGMENTS, file};
 
 /// What is moved at once: more than a pipe holds.
 #[cfg(target_os = "linux")]
 const MOVED_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Makes an empty log in `folder`, unless it is there from a start that was given up.
-pub(crate) fn make(folder: &Path) -> io::Result<()> {
-    match DirBuilder::new().mode(0o700).create(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        Ok(()) | Err(_) => (),
-    }
-    segment(folder, 0).map(drop)
+/// Makes an empty log, unless it is there from a start that was given up.
+pub(crate) fn make(log: &Path) -> io::Result<()> {
+    segment(log, 0).map(drop)
 }
 
-fn segment(folder: &Path, from: u64) -> io::Result<File> {
+fn segment(log: &Path, from: u64) -> io::Result<File> {
     let mut options = OpenOptions::new();
     // Not for appending: nothing is moved into such a file. Nobody else writes to it.
     let options = options.create(true).write(true).mode(0o600);
-    options.open(folder.join(name(from)))
+    options.open(file(log, from))
 }
 
 /// Writes a log.
 #[derive(Debug)]
 pub(crate) struct Writer {
-    folder: PathBuf,
+    log: PathBuf,
     head_bytes: u64,
     segment_bytes: u64,
     /// Where the next byte goes.
@@ -57,12 +53,12 @@ struct Current {
 }
 
 impl Writer {
-    /// Writes the empty log in `folder`, to at most `bytes_max` bytes.
-    pub(crate) fn open(folder: PathBuf, bytes_max: u64) -> Self {
+    /// Writes the empty log `log`, to at most `bytes_max` bytes.
+    pub(crate) fn open(log: PathBuf, bytes_max: u64) -> Self {
         // Half for the beginning, half for the end; nothing is too little for one byte of each.
         let head_bytes = (bytes_max / 2).max(1);
         Self {
-            folder,
+            log,
             head_bytes,
             segment_bytes: (head_bytes / TAIL_SEGMENTS).max(1),
             at: 0,
@@ -135,7 +131,7 @@ impl Writer {
         if self.at > 0 {
             self.make_room();
         }
-        let file = segment(&self.folder, self.at)?;
+        let file = segment(&self.log, self.at)?;
         let room = if self.at == 0 {
             self.head_bytes
         } else {
@@ -152,7 +148,7 @@ impl Writer {
                 return;
             };
             // What cannot be removed is kept for longer than it need be, which harms nobody.
-            let _kept = fs::remove_file(self.folder.join(name(oldest))).is_err();
+            let _kept = fs::remove_file(file(&self.log, oldest)).is_err();
         }
     }
 }

@@ -106,7 +106,7 @@ async fn a_later_version_is_left_alone() {
 async fn a_power_cut_that_tore_the_holders_file_leaves_a_lost_process() {
     let world = World::new();
     std::fs::create_dir(world.path("p")).unwrap();
-    for name in ["holder.json", "spec.json", "holder.log"] {
+    for name in ["holder.json", "spec.json"] {
         std::fs::write(world.path("p").join(name), "").unwrap();
     }
     assert_eq!(adopt(world.path("p")).await.unwrap(), Found::Lost);

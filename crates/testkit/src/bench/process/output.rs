@@ -76,7 +76,7 @@ async fn held(holders: &mut Holders, spec: &Spec) -> Result<(u64, Duration), Tro
     let took = began.elapsed();
     match outcome {
         Outcome::Ended(exit) if exit.how == How::Exited(0) => {
-            std::fs::remove_dir_all(held.folder().join("log"))?;
+            std::fs::remove_dir_all(held.folder())?;
             Ok((exit.log_bytes, took))
         }
         other @ (Outcome::Ended(_) | Outcome::Lost) => {
