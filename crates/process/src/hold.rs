@@ -19,7 +19,6 @@ mod child;
 mod clients;
 mod descent;
 mod input;
-mod lean;
 mod modest;
 mod output;
 pub(crate) mod signals;

@@ -44,6 +44,7 @@ pub mod held;
 mod hold;
 mod identity;
 mod ladder;
+pub mod lean;
 mod log;
 mod members;
 mod output;

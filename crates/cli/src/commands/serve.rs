@@ -48,6 +48,9 @@ const BLOCKING_THREADS_MAX: usize = 3;
 /// what it hinted at has to be read.
 const LAST_LOOK: Duration = Duration::from_millis(300);
 
+/// When memory that only the start needed is given back: not while the first requests need it.
+const LEAN_AFTER: Duration = Duration::from_millis(100);
+
 /// How often the counters are tidied up.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
@@ -113,9 +116,15 @@ fn serve(
             overrides,
             held: resolved,
         };
+        tokio::spawn(grow_lean());
         let life = live(&gateway, signals, &watched, &metrics);
         until(life, server, &stop).await
     })
+}
+
+async fn grow_lean() {
+    tokio::time::sleep(LEAN_AFTER).await;
+    angelia_process::lean::give_back();
 }
 
 /// Serves for as long as the gateway lives. After an orderly end, requests under way may end too.

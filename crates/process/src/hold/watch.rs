@@ -18,6 +18,7 @@ use rustix::process::{Pid, Signal, WaitOptions, wait};
 use crate::clock;
 use crate::exit::{Exit, How};
 use crate::folder::Folder;
+use crate::lean;
 use crate::log::Writer;
 use crate::spec::{Leftovers, Spec, Surface};
 use crate::terminal;
@@ -28,9 +29,9 @@ use super::child::Child;
 use super::clients::{Client, Clients, Door, Lingerers, Reading};
 use super::descent::{Descent, Reach};
 use super::input::Queue;
+use super::modest;
 use super::output::{Flow, Output};
 use super::signals::{Bell, Heard};
-use super::{lean, modest};
 
 /// When an exit that could not be written is tried again. A disk is not full for ever.
 const WRITE_AGAIN_AFTER: Duration = Duration::from_secs(1);

@@ -1,8 +1,9 @@
-//! Gives back the memory that only the start of a holder needed.
+//! Gives back the memory that only a start needed.
 //!
-//! A holder is a large program of which it uses a small part. Each part that was touched once, and
-//! what lies around it, counts as its memory, although all holders share one copy. The pages are given
-//! back to the system, which brings the few that are used again at once.
+//! This is a large program, of which a holder uses a small part and a gateway that rests not much more.
+//! Each part that was touched once, and what lies around it, counts as memory of who touched it, although
+//! all share one copy. The pages are given back to the system, which brings the few that are used again at
+//! once.
 //!
 //! Only what the loader maps and nobody ever writes is given back: per file, the mappings up to its
 //! code. What comes after the code is changed by the loader and would be lost.
@@ -18,7 +19,7 @@ use std::fs;
 
 /// A mapping as `/proc` lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mapping {
+struct Mapping {
     start: usize,
     end: usize,
     kind: Kind,
@@ -33,7 +34,7 @@ enum Kind {
 }
 
 /// Gives back what can be had again.
-pub(super) fn give_back() {
+pub fn give_back() {
     let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
     for mapping in unwritten(maps.lines().filter_map(mapping)) {
         // SAFETY: a private mapping of a file that nobody wrote to; its pages are read from the file
