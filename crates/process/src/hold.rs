@@ -3,13 +3,13 @@
 //! It is this very program, started anew with one hidden argument, and turned into a holder before
 //! anything else of it wakes up: no runtime, no second thread, no settings. It
 //!
-//! 1. stands apart: a session of its own, none of our files, our signals no longer its own;
+//! 1. steps back behind the gateway, and stands apart: none of our files, our signals no longer its own;
 //! 2. opens its door, while the gateway writes down what to run;
 //! 3. reads that from its folder, and the variables from its input (a file would stay, and arguments can
 //!    be seen by everybody);
 //! 4. starts the command with pipes or a terminal and says so on its output; who holds and who is held
 //!    stands in its folder before the first word of the command is run, so that nothing is started twice;
-//! 5. watches: output into the log, requests from the socket, the family's ends (see `watch`);
+//! 5. leaves our session, and watches: output into the log, requests from the socket, the family's ends (see `watch`);
 //! 6. writes the exit, tells it, and ends when nobody is left.
 //!
 //! It takes no decisions about time or memory of its command, and knows nothing of conversations.
@@ -61,7 +61,9 @@ const WORD_BYTES_MAX: u64 = 64 * 1024;
 /// Becomes the holder of the process in `folder`, and returns when that has ended.
 ///
 /// It must be the first thing that a program does: it closes files that it did not open.
-pub(crate) fn hold(folder: &Path) -> ExitCode {
+pub(crate) fn hold(folder: &Path, nice: u8) -> ExitCode {
+    // First of all: to begin is work, too, and others are being answered meanwhile.
+    modest::step_back(nice);
     // Wherever we are when there is something to complain about.
     let complaints = Folder::at(std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()));
     complain_of_panics(complaints.clone());
@@ -96,7 +98,6 @@ fn hold_in(folder: &Path) -> io::Result<()> {
     let folder = Folder::at(".");
     let spec = spec_in(&folder, place)?;
     adopt_orphans(&spec)?;
-    modest::step_back(spec.nice);
     let ground = Ground {
         log: Writer::open(folder.log(), spec.log_bytes_max),
         door,
@@ -108,18 +109,24 @@ fn hold_in(folder: &Path) -> io::Result<()> {
         return Ok(());
     };
     drop(variables);
+    leave_the_session();
     modest::sessions_step_back(ground.spec.nice, &[child.pid, rustix::process::getpid()]);
     // The command runs: from here on nothing may end us but its end.
     say(STARTED)?;
     Watch::new(ground, child).run()
 }
 
-/// Leaves the session, the files, the signals and the orphans of whoever started us.
+/// Leaves the files and the signals of whoever started us.
 fn stand_apart() -> io::Result<()> {
     apart::close_inherited_files();
+    apart::default_signals()
+}
+
+/// Not before the command runs: where the system shares the processor out by session, whoever opens one
+/// is as good as all others together, however far it stepped back.
+fn leave_the_session() {
     // Refused only to those who have a session of their own already.
     let _own_session = rustix::process::setsid().is_err();
-    apart::default_signals()
 }
 
 /// Whoever loses a parent below us becomes our child. Below a bridge there are only programs that lead

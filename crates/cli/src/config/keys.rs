@@ -310,7 +310,7 @@ pub(crate) const LOG_MIB: Key = Key {
 pub(crate) const NICE: Key = Key {
     path: "processes.nice",
     kind: Kind::Number { from: 0, to: 19 },
-    default: Some("5"),
+    default: Some("10"),
     says: "How far background processes step back behind the gateway when both want the processor: nicer by \
            this much, as `nice` counts it. 0 treats them alike. It holds for processes that are started from then on.",
 };

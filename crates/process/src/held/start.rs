@@ -117,7 +117,7 @@ async fn start(
     if folder.exit()?.is_some() || folder.has_holding()? {
         return Ok(held);
     }
-    let holder = begin(program, folder, lock.into())?;
+    let holder = begin(program, (folder, lock.into()), spec.nice)?;
     log::make(&folder.log())?;
     if spec.errors == Errors::Apart {
         log::make(&folder.errors())?;
@@ -161,10 +161,13 @@ async fn started_by_others(held: Held) -> io::Result<Held> {
     }
 }
 
-fn begin(program: &Program, folder: &Folder, lock: Stdio) -> io::Result<Child> {
+fn begin(program: &Program, (folder, lock): (&Folder, Stdio), nice: u8) -> io::Result<Child> {
     let mut command = Command::new(&program.path);
     command.arg0(&program.name);
     command.arg(hold::ARGUMENT).arg(folder.path());
+    if nice > 0 {
+        command.arg(nice.to_string());
+    }
     command.env_clear();
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     command.stderr(lock);
