@@ -67,6 +67,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
                 | AgentEvent::AnswerDropped
                 | AgentEvent::Thought(_)
                 | AgentEvent::Shown(_) => (),
+                AgentEvent::Between(answer) => drop(answer.send(Vec::new())),
                 AgentEvent::Step(_, durable) => durable.send(()).unwrap(),
             }
         }

@@ -140,6 +140,7 @@ async fn listen(
                     pieces.push(more);
                 }
                 AgentEvent::Thought(_) | AgentEvent::Shown(_) => (),
+                AgentEvent::Between(answer) => drop(answer.send(Vec::new())),
                 AgentEvent::AnswerBegins => begun = reply.len(),
                 AgentEvent::AnswerDropped => {
                     dropped += 1;

@@ -116,7 +116,10 @@ fn serve(
             overrides,
             held: resolved,
         };
-        tokio::spawn(grow_lean());
+        gateway
+            .ground()
+            .tasks
+            .spawn("memory".to_owned(), grow_lean());
         let life = live(&gateway, signals, &watched, &metrics);
         until(life, server, &stop).await
     })

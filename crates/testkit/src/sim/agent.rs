@@ -141,7 +141,10 @@ impl Backend for Scripted {
             std::future::pending::<()>().await;
         }
         if floods {
-            let _ended = events.text(format!(" {}", "x".repeat(1_100_000))).await.is_err();
+            let _ended = events
+                .text(format!(" {}", "x".repeat(1_100_000)))
+                .await
+                .is_err();
         }
         if fails {
             Err(AgentError("the script says so".to_owned()))

@@ -209,6 +209,7 @@ impl Spoken {
             AgentEvent::AnswerBegins => self.begun = self.reply.len(),
             AgentEvent::AnswerDropped => self.reply.truncate(self.begun),
             AgentEvent::Thought(_) | AgentEvent::Shown(_) => (),
+            AgentEvent::Between(answer) => drop(answer.send(Vec::new())),
             AgentEvent::Step(step, durable) => {
                 self.steps.push(step);
                 let _gone = durable.send(()).is_err();
