@@ -3,12 +3,14 @@
 //! A limit that is not here does not exist: queues, bodies, retries, waits and pages all name one of
 //! these. Where a platform has limits of its own they are data in its `Capabilities`.
 
+mod live;
 pub mod mcp;
 mod media;
 pub mod platform;
 mod search;
 mod tools;
 
+pub use live::*;
 pub use media::*;
 pub use search::*;
 pub use tools::*;
@@ -24,30 +26,6 @@ pub const RENDER_DEPTH: usize = 16;
 
 /// The name of a language behind a code fence; repeated in every message that goes on with the code.
 pub const LANGUAGE_BYTES_MAX: usize = 32;
-
-/// Characters with which a reply is shown at once, before its first interval has passed.
-pub const DRAFT_FIRST_CHARS: usize = 24;
-
-/// The longest time between two steps of a draft that the platform keeps putting off, unless it names a
-/// later moment itself.
-pub const DRAFT_INTERVAL_MAX: Span = Span::seconds(10);
-
-/// The least time between two changes of the lines about tools: they are beside the reply, and come in bursts.
-pub const LINES_EVERY: Span = Span::ms(1_500);
-
-/// How long a change of a draft may take. It is a hint; the next one makes up for it.
-pub const DRAFT_EDIT_TIME: Span = Span::seconds(10);
-
-/// A turn that ends sooner shows no sign that it writes.
-pub const TYPING_AFTER: Span = Span::ms(250);
-
-/// How long the sign that somebody writes may take to be shown, and how long it rests after "not now".
-pub const TYPING_TIME: Span = Span::ms(1_500);
-/// See above.
-pub const TYPING_REST: Span = Span::seconds(30);
-
-/// Messages that are taken away at once, when the replies that they showed have ended otherwise.
-pub const STALE_DRAFTS: usize = 32;
 
 /// Earlier words that an API client may send along with a message (a whole client-side history).
 pub const CONTEXT_BYTES_MAX: usize = 1024 * 1024;

@@ -195,24 +195,10 @@ impl Faulty {
 
     /// The fence to name: the planted bug names the newest one, whoever asks.
     fn fence(&self, turn: TurnId, fence: Fence) -> Fence {
-        match self.sabotage {
-            Sabotage::NoFence => self.watch.newest(turn).unwrap_or(fence),
-            Sabotage::None
-            | Sabotage::EarlyAck
-            | Sabotage::LostIntake
-            | Sabotage::ForgottenDoubt
-            | Sabotage::NewsTwice
-            | Sabotage::HideIgnored
-            | Sabotage::RetryUnkeyed
-            | Sabotage::HastyPolicy
-            | Sabotage::EarlyNotice
-            | Sabotage::AnyGrant
-            | Sabotage::SummaryLost
-            | Sabotage::LinkForgotten
-            | Sabotage::DraftForgotten
-            | Sabotage::AnyAnswer
-            | Sabotage::Unreserved
-            | Sabotage::SteerLost => fence,
+        if self.sabotage == Sabotage::NoFence {
+            self.watch.newest(turn).unwrap_or(fence)
+        } else {
+            fence
         }
     }
 }
