@@ -105,7 +105,7 @@ pub(crate) async fn parts(
             access: settings.access.clone(),
             busy: settings.busy.clone(),
             drain: settings.drain,
-            display: Displays::default(),
+            display: displays(settings),
             identifiers: identifiers(settings.privacy, home)?,
             instructions: settings.instructions.clone(),
             target: settings.target.clone(),
@@ -121,6 +121,17 @@ pub(crate) async fn parts(
             },
         },
     })
+}
+
+/// What people want to see where.
+fn displays(settings: &Settings) -> Displays {
+    let accounts = settings.accounts.iter();
+    Displays {
+        places: accounts
+            .map(|account| (account.name.0.clone(), account.display))
+            .collect(),
+        ..Displays::default()
+    }
 }
 
 /// Where background processes are held. A system that does not tell which program this is cannot have

@@ -38,7 +38,8 @@ pub(crate) use places::{
     TERMINALS,
 };
 pub(crate) use platforms::{
-    ACCESS_ALLOW, ACCESS_CHATS, API_URL, PLATFORM, PLATFORMS, TOKEN, WEBHOOK_URL,
+    ACCESS_ALLOW, ACCESS_CHATS, API_URL, CLEANUP_PROGRESS, PLATFORM, PLATFORMS, SHOW_REASONING,
+    STREAMING, TOKEN, TOOL_PROGRESS, WEBHOOK_URL,
 };
 pub(crate) use profiles::{ACTIVE_PROFILE, MULTIPLEX, ROUTES};
 pub(crate) use routes::ROUTE;
@@ -435,6 +436,10 @@ pub(crate) const KEYS: &[&Key] = &[
     &TOKEN,
     &API_URL,
     &WEBHOOK_URL,
+    &STREAMING,
+    &TOOL_PROGRESS,
+    &CLEANUP_PROGRESS,
+    &SHOW_REASONING,
     &HIDE_IDS,
     &NOTIFICATIONS,
     &LOG_MIB,

@@ -5,9 +5,11 @@
 
 use angelia_core::access::{Entry, Policy};
 use angelia_core::address::{AccountId, Platform};
+use angelia_core::display::Layer;
 use angelia_platforms::telegram::Url;
+use serde_json::{Map, Value};
 
-use super::keys::{self, PLATFORMS};
+use super::keys::{self, Kind, PLATFORMS};
 use super::problem::{Place, Problem};
 use super::raw::{self, PATTERNS_APART};
 use super::resolve::Layers;
@@ -27,7 +29,17 @@ pub(crate) struct Account {
     pub(crate) api_url: Url,
     /// Where the platform shall push to.
     pub(crate) webhook_url: Option<Url>,
+    /// What people see there.
+    pub(crate) display: Layer,
 }
+
+/// What may be said about what people see.
+const DISPLAY: [&keys::Key; 4] = [
+    &keys::STREAMING,
+    &keys::TOOL_PROGRESS,
+    &keys::CLEANUP_PROGRESS,
+    &keys::SHOW_REASONING,
+];
 
 impl Layers<'_> {
     /// All accounts besides those of the house, by their names. What is wrong is noted.
@@ -55,12 +67,26 @@ impl Layers<'_> {
         }
         let api_url = self.pick_at(&path(&keys::API_URL), &keys::API_URL, address);
         let webhook_url = self.pick_at(&path(&keys::WEBHOOK_URL), &keys::WEBHOOK_URL, address);
+        let display = self.display(name);
         Some(Account {
+            display,
             name: AccountId(name.to_owned()),
             token: token?,
             api_url: api_url?,
             webhook_url,
         })
+    }
+
+    /// What people see of turns on an account.
+    fn display(&mut self, name: &str) -> Layer {
+        let mut said = Map::new();
+        for key in DISPLAY {
+            let path = raw::dotted(&["platforms", name, key.name()]);
+            if let Some(word) = self.pick_at(&path, key, |text| shown(key, text)) {
+                said.insert(key.name().to_owned(), word);
+            }
+        }
+        Layer::read(&said).0
     }
 
     /// The platform of an account: as it is written, or else as the account is called.
@@ -98,6 +124,7 @@ impl Layers<'_> {
     /// The platforms of the house have nothing to set.
     fn keep_bare(&mut self, name: &str) {
         let keys = [&keys::TOKEN, &keys::API_URL, &keys::WEBHOOK_URL];
+        let keys = keys.into_iter().chain(DISPLAY);
         let paths = keys.map(|key| raw::dotted(&["platforms", name, key.name()]));
         for path in paths {
             if let Some(written) = self.raw.written.get(&path) {
@@ -141,6 +168,24 @@ fn entries(text: &str) -> Result<Vec<Entry>, String> {
             .map_err(|bad| format!("has an entry that is wrong: {bad}"))
     };
     lines.map(read).collect()
+}
+
+/// A word about what people see, if it means anything.
+fn shown(key: &keys::Key, text: &str) -> Result<Value, String> {
+    let word = Value::from(text);
+    let alone = Map::from_iter([(key.name().to_owned(), word.clone())]);
+    let known = match key.kind {
+        Kind::Choice(known) => known,
+        _ => &["true", "false"],
+    };
+    if Layer::read(&alone).1.is_empty() && known.contains(&text) {
+        return Ok(word);
+    }
+    Err(format!(
+        "must be one of {}; found \"{text}\"{}",
+        known.join(", "),
+        raw::suggestion(text, known.iter().copied())
+    ))
 }
 
 /// An address may hold a password, so it is not repeated.

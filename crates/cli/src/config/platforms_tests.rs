@@ -1,6 +1,8 @@
 use super::super::raw;
 use super::super::resolve::{Overrides, Resolved, resolve};
 use super::*;
+use angelia_core::display::{Display, Switch};
+use angelia_core::stream::progress::Mode;
 
 fn read(text: &str) -> Result<Resolved, Vec<String>> {
     let resolved = resolve(raw::read(text), &Overrides::default());
@@ -88,4 +90,21 @@ fn nobody_may_speak_until_somebody_is_named() {
     let access = read("[access]\nallow = [\"telegram:7\", \"*:8\"]\nchats = [\"telegram:-5\"]\n");
     let access = access.unwrap().settings.access;
     assert_eq!((access.people.len(), access.chats.len()), (2, 1));
+}
+
+#[test]
+fn what_people_see_is_said_for_each_account() {
+    let found = accounts(
+        "[platforms.telegram]\ntoken = \"a\"\nstreaming = false\ntool_progress = \"all\"\n",
+    );
+    let display = Display::of(Platform::Telegram, &found[0].display, &Layer::default());
+    assert_eq!(display.streaming, Some(Switch::Off));
+    assert_eq!(display.tool_progress, Mode::All);
+    assert_eq!(display.show_reasoning, Switch::Off);
+    let slip = wrong("[platforms.telegram]\ntoken = \"a\"\ntool_progress = \"verbos\"\n");
+    assert!(
+        slip.contains("`platforms.telegram.tool_progress` must be one of off")
+            && slip.contains("verbose"),
+        "{slip}"
+    );
 }

@@ -41,6 +41,35 @@ pub(crate) const WEBHOOK_URL: Key = Key {
            it is asked for them.",
 };
 
+pub(crate) const STREAMING: Key = Key {
+    path: "platforms.*.streaming",
+    kind: Kind::YesNo,
+    default: None,
+    says: "Whether answers are seen while they grow, where the platform can change messages. Yes if not said otherwise.",
+};
+
+pub(crate) const TOOL_PROGRESS: Key = Key {
+    path: "platforms.*.tool_progress",
+    kind: Kind::Choice(&["off", "new", "all", "verbose"]),
+    default: None,
+    says: "What is told of tools at work: nothing, a line when another tool begins, a line for every call, every call \
+           with its arguments. On Telegram nothing if not said otherwise.",
+};
+
+pub(crate) const CLEANUP_PROGRESS: Key = Key {
+    path: "platforms.*.cleanup_progress",
+    kind: Kind::YesNo,
+    default: None,
+    says: "Whether the lines about tools go when the answer is there. No if not said otherwise.",
+};
+
+pub(crate) const SHOW_REASONING: Key = Key {
+    path: "platforms.*.show_reasoning",
+    kind: Kind::YesNo,
+    default: None,
+    says: "Whether the last lines of what a model thinks stand above its answer. No if not said otherwise.",
+};
+
 pub(crate) const ACCESS_ALLOW: Key = Key {
     path: "access.allow",
     kind: Kind::Texts {
