@@ -174,9 +174,10 @@ fn entries(text: &str) -> Result<Vec<Entry>, String> {
 fn shown(key: &keys::Key, text: &str) -> Result<Value, String> {
     let word = Value::from(text);
     let alone = Map::from_iter([(key.name().to_owned(), word.clone())]);
-    let known = match key.kind {
-        Kind::Choice(known) => known,
-        _ => &["true", "false"],
+    let known = if let Kind::Choice(known) = key.kind {
+        known
+    } else {
+        &["true", "false"]
     };
     if Layer::read(&alone).1.is_empty() && known.contains(&text) {
         return Ok(word);
