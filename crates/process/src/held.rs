@@ -137,6 +137,11 @@ impl Held {
         log::length(&self.folder.log())
     }
 
+    /// How many of them are kept.
+    pub fn kept_bytes(&self) -> io::Result<u64> {
+        log::kept(&self.folder.log())
+    }
+
     /// Reads the output from the place `from` on as it comes, to the end of the process.
     pub async fn follow(&self, from: u64) -> Result<Follow, HeldError> {
         Follow::begin(self.clone(), from).await

@@ -17,7 +17,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use read::Piece;
-pub(crate) use read::{length, read};
+pub(crate) use read::{kept, length, read};
 pub(crate) use write::{Writer, make};
 
 /// Small segments that are kept, the one being written included.

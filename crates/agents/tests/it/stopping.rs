@@ -27,10 +27,18 @@ async fn heard(
 ) -> String {
     let mut reply = String::new();
     while let Some(event) = told.recv().await {
-        if let AgentEvent::Text(more) = event {
-            reply.push_str(&more);
-            assert_eq!(fake.speaking(), 1, "it is in the middle of its answer");
-            stop.cancel();
+        match event {
+            AgentEvent::Text(more) => {
+                reply.push_str(&more);
+                assert_eq!(fake.speaking(), 1, "it is in the middle of its answer");
+                stop.cancel();
+            }
+            AgentEvent::Between(answer) => drop(answer.send(Vec::new())),
+            AgentEvent::AnswerBegins
+            | AgentEvent::AnswerDropped
+            | AgentEvent::Thought(_)
+            | AgentEvent::Shown(_)
+            | AgentEvent::Step(..) => (),
         }
     }
     reply

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use angelia_core::limits;
 use angelia_core::process::retention::{self, Spent};
+use angelia_process::held::Held;
 use angelia_store::StoreError;
 use angelia_store::processes::Process;
 
@@ -52,16 +53,10 @@ fn weigh(processes: &Processes, process: &Process) -> Spent {
     Spent {
         ended_at: process.session.and(process.ended_at),
         // What cannot be measured is not there, or goes when its time comes.
-        bytes: bytes(&processes.folder(process.id)).unwrap_or(0),
+        bytes: Held::at(processes.folder(process.id))
+            .kept_bytes()
+            .unwrap_or(0),
     }
-}
-
-fn bytes(folder: &Path) -> io::Result<u64> {
-    let mut sum = 0;
-    for entry in fs::read_dir(folder)? {
-        sum += entry?.metadata()?.len();
-    }
-    Ok(sum)
 }
 
 fn remove(folder: &Path) -> io::Result<()> {

@@ -30,6 +30,11 @@ pub(crate) fn length(log: &Path) -> io::Result<u64> {
     Ok(segments(log)?.last().map_or(0, |last| last.end()))
 }
 
+/// How many bytes are there, without what was left out.
+pub(crate) fn kept(log: &Path) -> io::Result<u64> {
+    Ok(segments(log)?.iter().map(|segment| segment.bytes).sum())
+}
+
 /// Reads at most `bytes_max` bytes from the place `from` on.
 pub(crate) fn read(log: &Path, from: u64, bytes_max: usize) -> io::Result<Piece> {
     loop {
