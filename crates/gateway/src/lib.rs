@@ -41,6 +41,7 @@ mod settle;
 mod showing;
 pub mod sketches;
 pub mod spending;
+mod standing;
 mod steer;
 mod talk;
 pub mod tasks;

@@ -1,6 +1,7 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 34] = [
+const AREAS: [&str; 35] = [
+    include_str!("store/access.rs"),
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),

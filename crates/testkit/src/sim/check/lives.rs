@@ -122,7 +122,9 @@ fn leads_to(plan: Option<&Plan>) -> Option<SessionId> {
         | Plan::Undo { .. }
         | Plan::Retry { .. }
         | Plan::Model { .. }
-        | Plan::Agent { .. } => None,
+        | Plan::Agent { .. }
+        | Plan::LetIn { .. }
+        | Plan::TakeBack { .. } => None,
     }
 }
 
