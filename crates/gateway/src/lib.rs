@@ -8,6 +8,7 @@
 //!
 //! Every task may be dropped at any await. Nothing that a person would miss lives in memory.
 
+pub mod access;
 mod account;
 pub mod agents;
 pub mod approvals;

@@ -101,3 +101,7 @@ fn known(tx: &Tx<'_>, platform: Platform, person: &str) -> Result<String, Fault>
         _ => Ok(id),
     }
 }
+
+#[cfg(test)]
+#[path = "access_tests.rs"]
+mod tests;

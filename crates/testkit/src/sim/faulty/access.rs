@@ -14,12 +14,47 @@ use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
 use super::Faulty;
+use crate::sim::ledger::Ledger;
+use crate::sim::sabotage::Sabotage;
+
+impl Faulty {
+    /// The planted bug lets in somebody else who waits.
+    async fn for_another(&self, admit: Admit) -> Result<Admit, StoreError> {
+        let waiting = self.inner.knocks(Range::default()).await?;
+        let other = waiting.items.iter().find(|one| one.id != admit.knock);
+        let knock = other.map_or(admit.knock, |other| other.id);
+        Ok(Admit { knock, ..admit })
+    }
+
+    /// The planted bug does not look at the time.
+    async fn admit_late(&self, admit: Admit) -> Result<Admitted, StoreError> {
+        let Some(holder) = self.watch.book(|book| book.strangers.who(admit.knock)) else {
+            return Ok(Admitted::Nobody);
+        };
+        let give = Give {
+            grant: admit.grant,
+            holder,
+            role: admit.role,
+            by: admit.by,
+            why: None,
+        };
+        let grant = self.inner.give(give).await?;
+        Ok(Admitted::Now(Box::new(grant)))
+    }
+}
 
 #[async_trait]
 impl Access for Faulty {
     async fn knock(&self, new: NewKnock) -> Result<Knocked, StoreError> {
         self.before().await?;
+        let delivery = new.delivery;
         let done = self.inner.knock(new).await?;
+        if let Knocked::Answered(knock) = &done {
+            self.watch.book(|book| {
+                let strangers = &mut book.strangers;
+                strangers.answered(delivery, knock.id, &knock.holder);
+            });
+        }
         self.after().await?;
         Ok(done)
     }
@@ -32,6 +67,10 @@ impl Access for Faulty {
     ) -> Result<Fenced<Issued>, StoreError> {
         self.before().await?;
         let done = self.inner.issue_code(delivery, fence, sealed).await?;
+        if done == Fenced::Done(Issued::Now) {
+            let strangers = |book: &mut Ledger| book.strangers.issued(delivery, sealed);
+            self.watch.book(strangers);
+        }
         self.after().await?;
         Ok(done)
     }
@@ -42,14 +81,25 @@ impl Access for Faulty {
         account: Option<AccountId>,
     ) -> Result<Recognised, StoreError> {
         self.before().await?;
-        let done = self.inner.recognise(code, account).await?;
+        let known = self.watch.book(|book| book.strangers.whose(&code));
+        let mut done = self.inner.recognise(code, account).await?;
+        if let (Sabotage::LateCode, Some(knock)) = (self.sabotage, known) {
+            done = Recognised::Knock(knock);
+        }
         self.after().await?;
         Ok(done)
     }
 
     async fn admit(&self, admit: Admit) -> Result<Admitted, StoreError> {
         self.before().await?;
-        let done = self.inner.admit(admit).await?;
+        let admit = match self.sabotage {
+            Sabotage::WrongGrant => self.for_another(admit).await?,
+            _ => admit,
+        };
+        let mut done = self.inner.admit(admit.clone()).await?;
+        if (self.sabotage, &done) == (Sabotage::LateCode, &Admitted::Nobody) {
+            done = self.admit_late(admit).await?;
+        }
         self.after().await?;
         Ok(done)
     }
