@@ -1,4 +1,3 @@
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -10,17 +9,18 @@ use angelia_core::limits::access::{FAILURES_MAX, LOCK_TIME, WAITING_MAX};
 use angelia_core::outbound::{DeliveryUpdate, Receipt};
 
 use super::*;
+use crate::Clock;
 use crate::leases::Leases;
 use crate::outbox::Outbox;
 
 const USERS: u64 = 100;
 const GUESSES_EACH: u64 = 100;
 
-fn opened(path: &Path) -> (Sqlite, Arc<AtomicI64>) {
+fn clock() -> (Clock, Arc<AtomicI64>) {
     let time = Arc::new(AtomicI64::new(1_700_000_000_000));
     let shown = time.clone();
-    let clock = Arc::new(move || Timestamp::from_ms(shown.load(Ordering::SeqCst)));
-    (Sqlite::open(path, clock).unwrap(), time)
+    let clock = move || Timestamp::from_ms(shown.load(Ordering::SeqCst));
+    (Arc::new(clock), time)
 }
 
 fn account() -> AccountId {
@@ -85,11 +85,11 @@ async fn sent(store: &Sqlite, code: Code) -> Code {
 }
 
 /// Everybody guesses at the same time; every tenth guess is right.
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn ten_thousand_guesses_of_a_hundred_users_at_once_never_succeed() {
     let folder = tempfile::tempdir().unwrap();
-    let (store, _time) = opened(&folder.path().join("angelia.db"));
-    let store = Arc::new(store);
+    let store = Sqlite::open(&folder.path().join("angelia.db"), clock().0);
+    let store = Arc::new(store.unwrap());
     let codes = Arc::new(strangers_wait(&store, 1).await);
     assert_eq!(codes.len(), WAITING_MAX);
     for _ in 0..FAILURES_MAX {
@@ -126,8 +126,8 @@ async fn ten_thousand_guesses_of_a_hundred_users_at_once_never_succeed() {
 /// Whoever waits for the end of each lock has five guesses an hour, and new codes to guess.
 #[tokio::test]
 async fn ten_thousand_patient_guesses_never_succeed() {
-    let folder = tempfile::tempdir().unwrap();
-    let (store, time) = opened(&folder.path().join("angelia.db"));
+    let (clock, time) = clock();
+    let store = Sqlite::in_memory(clock).unwrap();
     let hours = USERS * GUESSES_EACH / u64::from(FAILURES_MAX);
     let mut wrong = 0;
     for hour in 0..hours {

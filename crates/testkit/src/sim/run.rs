@@ -62,6 +62,9 @@ const BURST_MS: u64 = 900;
 /// How often something happens by itself.
 const EVERY: Duration = Duration::from_secs(1);
 
+/// By then every code that was sent has ended, in milliseconds.
+const CODE_OVER: i64 = 3_700_000;
+
 /// When a message that ended nodes was given up, in milliseconds from the beginning.
 const AFTERWARDS: u64 = 15 * 60_000;
 
@@ -438,7 +441,12 @@ impl Play {
             self.nodes_until(Instant::now() + Duration::from_secs(30))
                 .await;
             if self.is_quiet().await {
-                return check::Settled::InTime;
+                if !self.strangers.are_late() {
+                    return check::Settled::InTime;
+                }
+                // Nothing happens meanwhile, so nobody needs to wait for it.
+                self.happens(Incident::Jump(CODE_OVER)).await;
+                self.strangers.an_hour_passed();
             }
         }
         check::Settled::Never

@@ -57,6 +57,8 @@ enum Errand {
     None,
     /// They will tell it.
     At(Instant),
+    /// They will tell it when its hour is over.
+    Late,
     /// It is told, or never will be.
     Over,
 }
@@ -98,6 +100,21 @@ impl Strangers {
         let is_done =
             |one: &Stranger| one.writes.is_empty() && !matches!(one.errand, Errand::At(_));
         self.people.iter().all(is_done)
+    }
+
+    /// Whether somebody waits for the end of a code's hour.
+    pub fn are_late(&self) -> bool {
+        let is_late = |one: &Stranger| matches!(one.errand, Errand::Late);
+        self.people.iter().any(is_late)
+    }
+
+    /// The hour is over: who waited for that tells their code now.
+    pub fn an_hour_passed(&mut self) {
+        for stranger in &mut self.people {
+            if matches!(stranger.errand, Errand::Late) {
+                stranger.errand = Errand::At(Instant::now());
+            }
+        }
     }
 
     /// They write what is due, read what is new, and tell their codes.
@@ -146,8 +163,7 @@ impl Strangers {
         if matches!(stranger.errand, Errand::None) {
             stranger.errand = match self.dice.number(0..12) {
                 0 => Errand::Over,
-                // After its hour.
-                1 => Errand::At(Instant::now() + Duration::from_secs(self.dice.number(3660..4200))),
+                1 => Errand::Late,
                 _ => Errand::At(Instant::now() + Duration::from_secs(self.dice.number(0..120))),
             };
         }

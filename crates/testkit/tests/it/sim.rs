@@ -112,8 +112,8 @@ fn strangers_are_let_in() {
         let history = sim::run(*seed, Sabotage::None).history;
         history.iter().any(|line| line.starts_with("let in"))
     };
-    let seeds: Vec<u64> = (1..=12).filter(lets_in).collect();
-    assert!(seeds.len() > 4, "only in {seeds:?}");
+    let seeds: Vec<u64> = (1..=6).filter(lets_in).collect();
+    assert!(seeds.len() > 2, "only in {seeds:?}");
 }
 
 #[test]

@@ -317,6 +317,7 @@ CREATE TABLE knocks (
     UNIQUE (account, event_key)
 ) STRICT;
 CREATE INDEX knocks_of ON knocks (account, person, asked_at);
+CREATE INDEX knocks_waiting ON knocks (account, ends_at) WHERE state = 'waiting';
 CREATE INDEX knocks_ends ON knocks (ends_at);
 
 -- Leave to speak: whose, as what, who gave it, when and why; and who took it back.
