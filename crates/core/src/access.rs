@@ -173,7 +173,7 @@ impl Policy {
     fn here<'p>(&'p self, address: &'p Address) -> impl Iterator<Item = &'p Entry> {
         let among_others: &[Entry] = match address.chat.kind {
             ChatKind::Dm => &[],
-            _ => &self.people_in_groups,
+            ChatKind::Group | ChatKind::Channel | ChatKind::Thread => &self.people_in_groups,
         };
         let all = self.people.iter().chain(among_others);
         all.filter(|one| one.holds_at(address))
@@ -247,9 +247,10 @@ pub fn stranger(policy: &Policy, inbound: &Inbound) -> Stranger {
 
 /// The id under which a person is remembered: the same for everything that the platform calls them by.
 pub fn identity(platform: Platform, id: &str) -> String {
-    match platform {
-        Platform::Whatsapp => whatsapp::normalise(id),
-        _ => id.trim().to_owned(),
+    if platform == Platform::Whatsapp {
+        whatsapp::normalise(id)
+    } else {
+        id.trim().to_owned()
     }
 }
 

@@ -57,7 +57,7 @@ fn knocks(page: &Page<Knock>, now: Timestamp) -> Table {
     let mut table = Table::new(["waits", "asked", "account", "person", "name"]);
     for knock in &page.items {
         table.row([
-            Cell::new(Paint::Busy, &knock.id.to_string()),
+            Cell::new(Paint::Busy, knock.id.to_string()),
             time::relative(now, knock.asked_at.0).into(),
             knock.account.clone().into(),
             knock.user_id.clone().into(),
@@ -88,7 +88,7 @@ fn granted(page: &Page<Grant>, now: Timestamp) -> Table {
 
 fn standing(grant: &Grant) -> Cell {
     match &grant.revoked_by {
-        Some(by) => Cell::new(Paint::Faint, &format!("taken back by {by}")),
+        Some(by) => Cell::new(Paint::Faint, format!("taken back by {by}")),
         None => Cell::new(Paint::Good, grant.role.name()),
     }
 }

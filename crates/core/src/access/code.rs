@@ -78,7 +78,7 @@ pub fn hide(text: &str) -> String {
         None => word.to_owned(),
     };
     text.split_inclusive(char::is_whitespace)
-        .map(|word| hide(word))
+        .map(hide)
         .collect()
 }
 

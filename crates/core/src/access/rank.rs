@@ -52,7 +52,7 @@ impl Policy {
     pub(super) fn rights(&self, address: &Address) -> &Rights {
         match address.chat.kind {
             ChatKind::Dm => &self.direct,
-            _ => &self.groups,
+            ChatKind::Group | ChatKind::Channel | ChatKind::Thread => &self.groups,
         }
     }
 

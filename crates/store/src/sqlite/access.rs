@@ -96,10 +96,10 @@ impl Access for Sqlite {
 /// The id under which a person is remembered, whichever of theirs they use.
 fn known(tx: &Tx<'_>, platform: Platform, person: &str) -> Result<String, Fault> {
     let id = identity(platform, person);
-    match platform {
-        Platform::Whatsapp => Ok(aliases::of(tx, &id)?.primary(&id)),
-        _ => Ok(id),
+    if platform == Platform::Whatsapp {
+        return Ok(aliases::of(tx, &id)?.primary(&id));
     }
+    Ok(id)
 }
 
 #[cfg(test)]

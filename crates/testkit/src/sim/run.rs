@@ -440,14 +440,15 @@ impl Play {
         while Instant::now() < deadline {
             self.nodes_until(Instant::now() + Duration::from_secs(30))
                 .await;
-            if self.is_quiet().await {
-                if !self.strangers.are_late() {
-                    return check::Settled::InTime;
-                }
-                // Nothing happens meanwhile, so nobody needs to wait for it.
-                self.happens(Incident::Jump(CODE_OVER)).await;
-                self.strangers.an_hour_passed();
+            if !self.is_quiet().await {
+                continue;
             }
+            if !self.strangers.are_late() {
+                return check::Settled::InTime;
+            }
+            // Nothing happens meanwhile, so nobody needs to wait for it.
+            self.happens(Incident::Jump(CODE_OVER)).await;
+            self.strangers.an_hour_passed();
         }
         check::Settled::Never
     }

@@ -153,8 +153,8 @@ impl Strangers {
         let side = world.side(&AccountId(PORCH.to_owned()));
         let new = side.shown.iter().skip(stranger.read);
         let mine = new.filter(|shown| shown.chat == stranger.chat);
-        let codes = mine.filter_map(|shown| code_in(&shown.text));
-        let last = codes.last();
+        let mut codes = mine.filter_map(|shown| code_in(&shown.text));
+        let last = codes.next_back();
         stranger.read = side.shown.len();
         let Some(code) = last else {
             return;

@@ -79,7 +79,9 @@ fn admit(given: &Given, knock: KnockId) -> Admit {
 async fn let_in(given: &Given, knock: KnockId) -> Result<Grant, StoreError> {
     match given.store.admit(admit(given, knock)).await? {
         Admitted::Now(grant) => Ok(*grant),
-        other => panic!("they should be let in now, not {other:?}"),
+        other @ (Admitted::Before(_) | Admitted::Nobody) => {
+            panic!("they should be let in now, not {other:?}")
+        }
     }
 }
 

@@ -92,9 +92,10 @@ impl Access for Faulty {
 
     async fn admit(&self, admit: Admit) -> Result<Admitted, StoreError> {
         self.before().await?;
-        let admit = match self.sabotage {
-            Sabotage::WrongGrant => self.for_another(admit).await?,
-            _ => admit,
+        let admit = if self.sabotage == Sabotage::WrongGrant {
+            self.for_another(admit).await?
+        } else {
+            admit
         };
         let mut done = self.inner.admit(admit.clone()).await?;
         if (self.sabotage, &done) == (Sabotage::LateCode, &Admitted::Nobody) {
