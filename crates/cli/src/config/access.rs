@@ -17,7 +17,7 @@ impl Layers<'_> {
         let people_in_groups = self.pick(&keys::ACCESS_ALLOW_IN_GROUPS, entries);
         let chats = self.pick(&keys::ACCESS_CHATS, entries);
         let bots = self.pick(&keys::ACCESS_BOTS, entries);
-        let pairing = self.pick(&keys::ACCESS_PAIRING, pairing);
+        let pairing = self.written(&keys::ACCESS_PAIRING, pairing);
         let direct = self.rights();
         let groups = self.group_rights(direct.as_ref());
         Some(Policy {
@@ -42,8 +42,8 @@ impl Layers<'_> {
 
     /// What is not said about groups is as it is elsewhere: a list that holds alone must not leave groups open.
     fn group_rights(&mut self, direct: Option<&Rights>) -> Rights {
-        let operators = self.pick(&keys::ACCESS_GROUP_OPERATORS, entries);
-        let commands = self.pick(&keys::ACCESS_GROUP_COMMANDS, commands);
+        let operators = self.written(&keys::ACCESS_GROUP_OPERATORS, entries);
+        let commands = self.written(&keys::ACCESS_GROUP_COMMANDS, commands);
         let usual = direct.cloned().unwrap_or_default();
         Rights {
             operators: operators.unwrap_or(usual.operators),

@@ -37,7 +37,7 @@ fn strangers_get_what_the_file_says_and_else_what_the_lists_say() {
 
 #[test]
 fn operators_hold_in_groups_too_unless_others_are_named_there() {
-    let both = policy("operators = [\"telegram:1\"]\ncommands = [\"/Status\", \"fork\"]");
+    let both = policy("operators = [\"telegram:1\"]\ncommands = [\"Status\", \"fork\"]");
     for kind in [ChatKind::Dm, ChatKind::Group] {
         let may = |name| may_use(&both, &at(kind), Role::Member, name);
         assert!(may("status") && may("branch") && may("help"));
