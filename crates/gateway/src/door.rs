@@ -27,7 +27,7 @@ use crate::agents::Agents;
 use crate::feed::{Change, Frame};
 use crate::ground::Ground;
 use crate::phase::Phase;
-use crate::standing::Standing;
+use crate::standing::{Sender, Standing};
 
 /// Why the door did not take a message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -105,16 +105,24 @@ impl Door {
             self.turn_away(inbound, cursor).await?;
             return Ok(Accepted::Refused(Refusal::Stranger));
         }
-        inbound.about.commands = match rank::barred(&self.standing.policy, &inbound, sender.role) {
-            None => Commands::Free,
-            Some(_) => Commands::Barred,
-        };
-        self.hide_code(&mut inbound).await?;
+        self.bar(&mut inbound, &sender);
         inbound.about.profile = self.profiles.profile(&inbound).cloned();
         inbound.about.agent = self.routes.decide(&inbound);
         let manner = self.busy.at(&inbound.address);
-        let inbound = command::opened(inbound, manner.mode);
+        let mut inbound = command::opened(inbound, manner.mode);
+        // What stood behind a command may be one itself.
+        self.bar(&mut inbound, &sender);
+        self.hide_code(&mut inbound).await?;
         Ok(self.enter(inbound, cursor).await?)
+    }
+
+    /// Marks a message that names a command which is not its sender's.
+    fn bar(&self, inbound: &mut Inbound, sender: &Sender) {
+        let barred = rank::barred(&self.standing.policy, inbound, sender.role);
+        inbound.about.commands = match barred {
+            None => Commands::Free,
+            Some(_) => Commands::Barred,
+        };
     }
 
     /// Answers a stranger with a code, if they get one. They learn nothing else.

@@ -175,6 +175,8 @@ fn an_operator_lets_somebody_in_from_a_chat_and_nobody_else_can() {
     );
     scene.says(9, "/whoami");
     assert!(scene.shown(9, 2).contains("a member"));
+    scene.says(9, &format!("/queue /access approve {code}"));
+    assert!(scene.shown(9, 3).contains("not yours"));
     scene.says(BOSS, "/access");
     assert!(scene.shown(BOSS, 1).contains("Sam"));
     scene.says(BOSS, "/access approve ABCDEFGH");
