@@ -10,7 +10,7 @@ use angelia_core::access::code::{self, Code};
 use angelia_core::access::{self, Policy, Stranger, rank};
 use angelia_core::address::Person;
 use angelia_core::agent::routes::Routes;
-use angelia_core::command::{self, AccessWish, Command, Name, Reading};
+use angelia_core::command::{self, AccessWish, Command, Reading};
 use angelia_core::id::KnockId;
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
@@ -159,7 +159,7 @@ impl Door {
 
     /// Codes are never stored: in place of one that an operator wrote stands the knock that it was made for.
     async fn hide_code(&self, inbound: &mut Inbound) -> Result<(), StoreError> {
-        if command::named(inbound).is_none_or(|spec| spec.which != Name::Access) {
+        if command::call(&inbound.text).is_none() || !mentions_access(&inbound.text) {
             return Ok(());
         }
         if let Reading::Command(Command::Access(AccessWish::Approve(what))) = command::read(inbound)
@@ -264,6 +264,12 @@ impl Door {
         }
         Ok(accepted)
     }
+}
+
+/// Whether a code may stand in a text, wherever the command that takes it stands.
+fn mentions_access(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.any(|word| word.trim_start_matches('/').eq_ignore_ascii_case("access"))
 }
 
 /// What watchers see of a message: not the history that a program brought along.

@@ -1,11 +1,12 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 35] = [
+const AREAS: [&str; 36] = [
     include_str!("store/access.rs"),
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),
     include_str!("store/branches.rs"),
+    include_str!("store/busy.rs"),
     include_str!("store/claims.rs"),
     include_str!("store/commands.rs"),
     include_str!("store/compactions.rs"),
