@@ -168,9 +168,7 @@ impl Courier {
             .await
             .is_err();
         let store = &self.ground.store;
-        let read = self
-            .ground
-            .insist("courier", || store.drafts(turn));
+        let read = self.ground.insist("courier", || store.drafts(turn));
         let mut drafts = read.await.into_iter();
         let this = |one: &Draft| one.role == Role::Reply && one.place == delivery.part;
         drafts.find(this)
