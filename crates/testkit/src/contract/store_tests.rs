@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 36] = [
+const AREAS: [&str; 37] = [
     include_str!("store/access.rs"),
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
@@ -13,6 +13,7 @@ const AREAS: [&str; 36] = [
     include_str!("store/continuations.rs"),
     include_str!("store/costs.rs"),
     include_str!("store/deletion.rs"),
+    include_str!("store/drafts.rs"),
     include_str!("store/inquiries.rs"),
     include_str!("store/intake.rs"),
     include_str!("store/lanes.rs"),

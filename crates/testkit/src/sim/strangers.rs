@@ -71,10 +71,10 @@ impl Strangers {
         mut dice: Dice,
     ) -> Self {
         let now = Instant::now();
-        let count = dice.number(1..4);
+        let count = dice.number(0..4);
         let people = (0..count).map(|number| {
             let mut writes: Vec<Instant> = (0..dice.number(1..5))
-                .map(|_| now + Duration::from_millis(dice.number(0..90_000)))
+                .map(|_| now + Duration::from_millis(dice.number(0..45_000)))
                 .collect();
             writes.sort_unstable_by(|a, b| b.cmp(a));
             Stranger {
