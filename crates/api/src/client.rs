@@ -4,6 +4,7 @@
 //! knows whether asking twice is safe. Errors tell apart "nobody answered", "the gateway said no" and
 //! "that was not the gateway".
 
+mod access;
 mod approvals;
 mod blocks;
 mod changes;
@@ -13,6 +14,7 @@ mod media;
 mod processes;
 mod sse;
 
+pub use access::WhichGrants;
 pub use approvals::{ApprovalListing, WhichApprovals};
 pub use changes::{DocumentForm, SearchFor};
 pub use error::ClientError;

@@ -1,5 +1,6 @@
 //! Every address of the interface, in one list. Each resource has a file of its own.
 
+mod access;
 mod approvals;
 mod changes;
 mod commands;
@@ -59,6 +60,7 @@ pub fn router(state: ApiState) -> Router {
         )
         .merge(of_session())
         .merge(of_process())
+        .merge(of_access())
         .route("/api/v1/approvals", get(approvals::list))
         .route("/api/v1/approvals/grants", get(approvals::grants))
         .route(
@@ -87,6 +89,18 @@ pub fn router(state: ApiState) -> Router {
             front::front,
         ))
         .with_state(shared)
+}
+
+/// Who waits to be let in, and who may speak.
+fn of_access() -> Router<Shared> {
+    Router::new()
+        .route("/api/v1/access/knocks", get(access::knocks))
+        .route("/api/v1/access/approve", post(access::approve))
+        .route(
+            "/api/v1/access/grants",
+            get(access::grants).post(access::give),
+        )
+        .route("/api/v1/access/grants/{grant}/revoke", post(access::revoke))
 }
 
 /// Background processes, what each says, and what can be done to it.

@@ -1,5 +1,6 @@
 //! The command line: every command, its flags and the help that teaches them.
 
+pub(crate) mod access;
 pub(crate) mod approvals;
 pub(crate) mod platforms;
 pub(crate) mod processes;
@@ -12,6 +13,7 @@ use angelia_core::id::{DeliveryId, InboxId};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::output::Form;
+use access::Access;
 use approvals::Approvals;
 use platforms::Platforms;
 use processes::Processes;
@@ -62,6 +64,8 @@ pub(crate) enum Command {
     Sessions(Sessions),
     #[command(subcommand)]
     Processes(Processes),
+    #[command(subcommand)]
+    Access(Access),
     #[command(subcommand)]
     Approvals(Approvals),
     #[command(subcommand)]

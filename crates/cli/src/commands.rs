@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod access;
 mod approvals;
 mod chat;
 mod config;
@@ -44,6 +45,7 @@ pub(crate) fn run(line: CommandLine) -> Result<(), Failure> {
         Command::Trace(trace) => trace::run(start()?, trace),
         Command::Sessions(sessions) => sessions::run(&start()?, sessions),
         Command::Processes(processes) => processes::run(&start()?, processes),
+        Command::Access(access) => access::run(&start()?, access),
         Command::Approvals(approvals) => approvals::run(&start()?, approvals),
         Command::Outbox(outbox) => outbox::run(&start()?, outbox),
         Command::Platforms(platforms) => platforms::run(start()?, platforms),

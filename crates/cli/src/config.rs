@@ -10,6 +10,7 @@
 //! Every error is collected before giving up, each with its line. Nothing is reloaded in pieces: a
 //! changed file holds after the next start.
 
+mod access;
 mod acp;
 mod agent;
 mod agents;

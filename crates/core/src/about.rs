@@ -47,6 +47,10 @@ pub struct About {
     /// The thread was opened by the gateway itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auto_thread: Option<AutoThread>,
+    /// Whether the sender may use the command that the message is. The door decides it anew for every
+    /// message, whatever came with it.
+    #[serde(skip_serializing_if = "Commands::is_free")]
+    pub commands: Commands,
     /// What the adapter saw itself.
     #[serde(skip)]
     pub trust: Trust,
@@ -96,6 +100,23 @@ pub struct AutoThread {
     /// that people renamed the thread, and leaves it alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial: Option<String>,
+}
+
+/// Whether a message may be a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Commands {
+    /// It may.
+    #[default]
+    Free,
+    /// It names one that is not its sender's to use.
+    Barred,
+}
+
+impl Commands {
+    fn is_free(&self) -> bool {
+        *self == Self::Free
+    }
 }
 
 /// What the adapter saw itself. The defaults are what claims the least.

@@ -20,13 +20,14 @@ pub mod reply;
 mod slip;
 mod table;
 
-pub use arguments::{AgentWish, ModelWish, plain_dashes};
+pub use arguments::{AccessWish, AgentWish, ModelWish, plain_dashes};
 pub use call::{Call, call};
 pub use choose::{Choice, Meant, choose};
 pub use plan::Plan;
 pub use slip::Slip;
 pub use table::{Arguments, Effect, Name, Spec, TABLE, Who, find, names};
 
+use crate::about::Commands;
 use crate::danger::reply::{NoSuchWay, Reply};
 use crate::inbound::Inbound;
 use crate::transcript::title::Title;
@@ -67,6 +68,10 @@ pub enum Command {
     Say(Mode, String),
     /// Answers a question about something that an agent wants to do.
     Answer(Reply),
+    /// Tells somebody who they are.
+    Whoami,
+    /// Shows and changes who may speak.
+    Access(AccessWish),
 }
 
 /// What a message is.
@@ -120,11 +125,18 @@ pub fn opened(mut inbound: Inbound, usual: Mode) -> Inbound {
 /// Reads a message. One that brings its own history along comes from a program that keeps its
 /// conversations itself: there is nothing for a command to act on, so its words are only words.
 pub fn read(inbound: &Inbound) -> Reading {
-    if inbound.context.is_empty() {
-        read_text(&inbound.text)
-    } else {
-        Reading::Words
+    match (named(inbound), inbound.about.commands) {
+        (Some(spec), Commands::Barred) => Reading::Slip(Slip::NotYours { name: spec.name }),
+        _ if !inbound.context.is_empty() => Reading::Words,
+        _ => read_text(&inbound.text),
     }
+}
+
+/// The command that the message names, whoever wrote it and whatever stands behind it.
+pub fn named(inbound: &Inbound) -> Option<&'static Spec> {
+    let text = Some(&inbound.text).filter(|_| inbound.context.is_empty());
+    text.and_then(|text| call(text))
+        .and_then(|call| find(&call.name))
 }
 
 /// Reads a text.

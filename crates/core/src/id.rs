@@ -113,6 +113,10 @@ ids! {
     ProcessId = "prc_";
     /// One question whether something may be done.
     ApprovalId = "apr_";
+    /// One stranger's wish to be let in.
+    KnockId = "knk_";
+    /// Leave to speak that somebody was given.
+    GrantId = "grn_";
 }
 
 #[cfg(test)]

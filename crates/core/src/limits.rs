@@ -3,6 +3,7 @@
 //! A limit that is not here does not exist: queues, bodies, retries, waits and pages all name one of
 //! these. Where a platform has limits of its own they are data in its `Capabilities`.
 
+pub mod access;
 mod live;
 pub mod mcp;
 mod media;

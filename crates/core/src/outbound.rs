@@ -184,8 +184,10 @@ impl DeliveryState {
 pub enum DeliveryKind {
     /// The answer, or a part of it.
     Reply,
-    /// Something said before the answer, such as a question.
+    /// Something said before the answer, such as a question; or without any.
     Notice,
+    /// A stranger's code. It is no part of the row: it is made when it is sent.
+    Code,
 }
 
 impl DeliveryKind {
@@ -194,6 +196,7 @@ impl DeliveryKind {
         match self {
             Self::Reply => "reply",
             Self::Notice => "notice",
+            Self::Code => "code",
         }
     }
 }
@@ -203,10 +206,10 @@ impl DeliveryKind {
 pub struct Delivery {
     /// Its id, and its idempotency key.
     pub id: DeliveryId,
-    /// The turn that planned it.
-    pub turn: TurnId,
-    /// The conversation it belongs to.
-    pub session: SessionId,
+    /// The turn that planned it; nothing for what is said without one.
+    pub turn: Option<TurnId>,
+    /// The conversation it belongs to, if it has a turn.
+    pub session: Option<SessionId>,
     /// The messages it answers.
     pub inbox_ids: Vec<InboxId>,
     /// Where it goes.

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::about::{Author, Grant, Path, Trust};
+use crate::about::{Author, Commands, Grant, Path, Trust};
 
 fn read(value: Value) -> Result<Source, BadSource> {
     Source::read(&value)
@@ -137,6 +137,7 @@ prop_compose! {
             agent: None,
             busy: None,
             auto_thread: auto_thread.map(|initial| AutoThread { initial }),
+            commands: Commands::Free,
             trust,
         }
     }

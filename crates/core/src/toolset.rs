@@ -14,8 +14,7 @@ use crate::session::reset::choose::most_specific;
 /// What somebody is to the gateway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Role {
-    /// Whoever runs it. As long as nobody says otherwise that is everybody: who reaches a door of today has
-    /// the gateway's own token.
+    /// Whoever runs it.
     #[default]
     Operator,
     /// Somebody it is there for.
@@ -36,6 +35,12 @@ impl Role {
             Self::Member => "member",
             Self::Guest => "guest",
         }
+    }
+
+    /// The role of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
     }
 
     /// What a role may not use unless somebody wrote otherwise: a guest's room has nothing that reaches the

@@ -9,6 +9,7 @@
 //! Neither commands nor their replies are part of what a model is given: the settlement writes no rows
 //! of the transcript for them. They stand in the inbox and the outbox.
 
+mod access;
 mod agent;
 mod facts;
 mod list;

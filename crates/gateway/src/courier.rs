@@ -8,14 +8,18 @@
 
 use std::sync::Arc;
 
+use angelia_core::access::{self, code::Code};
 use angelia_core::address::AccountId;
 use angelia_core::delivery::retry;
 use angelia_core::lease::Fence;
 use angelia_core::limits;
-use angelia_core::outbound::{Action, Delivery, DeliveryKind, DeliveryUpdate, Receipt, SendError};
+use angelia_core::outbound::{
+    Action, Delivery, DeliveryKind, DeliveryUpdate, Reach, Receipt, SendError, Wedge,
+};
 use angelia_core::time::Span;
 use angelia_platforms::Adapter;
 use angelia_store::Fenced;
+use angelia_store::access::Issued;
 use angelia_store::drafts::{Draft, Role};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
@@ -116,16 +120,23 @@ impl Courier {
             None => self.send(&delivery).await,
         };
         self.confirm(&delivery, update).await;
-        if delivery.part == delivery.parts && self.is_live() {
-            self.ground.sketches.delivered(delivery.turn);
+        if let Some(turn) = delivery.turn
+            && delivery.part == delivery.parts
+            && self.is_live()
+        {
+            self.ground.sketches.delivered(turn);
         }
     }
 
     async fn send(&self, delivery: &Delivery) -> DeliveryUpdate {
+        let text = match self.words(delivery).await {
+            Ok(text) => text,
+            Err(instead) => return instead,
+        };
         let action = Action::Send {
             key: delivery.id,
             address: delivery.address.clone(),
-            text: delivery.text.clone(),
+            text,
         };
         match self.perform(action).await {
             Ok(receipt) => DeliveryUpdate::Sent(receipt),
@@ -151,14 +162,13 @@ impl Courier {
         if !self.is_live() || delivery.kind != DeliveryKind::Reply {
             return None;
         }
-        let rested = self.ground.sketches.rested(delivery.turn);
+        let turn = delivery.turn?;
+        let rested = self.ground.sketches.rested(turn);
         let _in_doubt = tokio::time::timeout(limits::SEND_TIME.to_std(), rested)
             .await
             .is_err();
         let store = &self.ground.store;
-        let read = self
-            .ground
-            .insist("courier", || store.drafts(delivery.turn));
+        let read = self.ground.insist("courier", || store.drafts(turn));
         let mut drafts = read.await.into_iter();
         let this = |one: &Draft| one.role == Role::Reply && one.place == delivery.part;
         drafts.find(this)
@@ -168,7 +178,8 @@ impl Courier {
     /// outcome is never in doubt. A message that is gone is sent anew.
     async fn end(&self, delivery: &Delivery, draft: Draft) -> DeliveryUpdate {
         let (shown, receipt) = (&self.ground.sketches, draft.receipt);
-        if shown.shows(delivery.turn, &receipt, &delivery.text) {
+        let shows = |turn| shown.shows(turn, &receipt, &delivery.text);
+        if delivery.turn.is_some_and(shows) {
             return DeliveryUpdate::Sent(receipt);
         }
         let action = Action::Edit {
@@ -191,6 +202,31 @@ impl Courier {
             }
             Err(error @ (SendError::Later { .. } | SendError::Refused { .. })) => {
                 self.after(delivery, &error)
+            }
+        }
+    }
+
+    /// What is said: the words of the row, or those with a code that exists from this moment on. Without words, what
+    /// becomes of the delivery instead.
+    async fn words(&self, delivery: &Delivery) -> Result<String, DeliveryUpdate> {
+        if delivery.kind != DeliveryKind::Code {
+            return Ok(delivery.text.clone());
+        }
+        let env = &self.ground.env;
+        let code = Code::of(env.random());
+        let (store, sealed) = (&self.ground.store, code.seal(env.random()));
+        match store.issue_code(delivery.id, self.fence, sealed).await {
+            Ok(Fenced::Done(Issued::Now)) => Ok(access::words::code(&code)),
+            Ok(Fenced::Done(Issued::Over)) => Err(DeliveryUpdate::Wedged(Wedge {
+                reach: Reach::Message,
+                why: "nobody waits for this code any more".to_owned(),
+            })),
+            // It is no longer ours, and so will not be confirmed.
+            Ok(Fenced::Lost) => Err(DeliveryUpdate::Again(env.now())),
+            Err(error) => {
+                let (not_before, why) = (None, error.to_string());
+                self.ground.note::<()>(&self.name(), &Err(error));
+                Err(self.after(delivery, &SendError::Later { not_before, why }))
             }
         }
     }

@@ -1,15 +1,25 @@
-//! The in-door: step 5 of a message's path, for listeners and for the HTTP interface alike.
+//! The in-door: steps 3 to 5 of a message's path, for listeners and for the HTTP interface alike.
+//!
+//! Whoever is let in is taken, with what they may do. Whoever is not is passed over, or answered with a code: nothing
+//! of what they wrote is kept.
 
 use std::sync::Arc;
 
-use angelia_core::access::{self, Policy};
+use angelia_core::about::Commands;
+use angelia_core::access::code::{self, Code};
+use angelia_core::access::{self, Policy, Stranger, rank};
+use angelia_core::address::Person;
 use angelia_core::agent::routes::Routes;
-use angelia_core::command;
+use angelia_core::command::{self, AccessWish, Command, Reading};
+use angelia_core::id::KnockId;
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
+use angelia_core::limits;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::key::{Isolation, Scope};
+use angelia_core::text;
 use angelia_core::turn::manners::Manners;
+use angelia_store::access::{Knocked, NewKnock, Recognised};
 use angelia_store::intake::{Accept, Accepted};
 use angelia_store::{Store, StoreError};
 
@@ -17,6 +27,7 @@ use crate::agents::Agents;
 use crate::feed::{Change, Frame};
 use crate::ground::Ground;
 use crate::phase::Phase;
+use crate::standing::{Sender, Standing};
 
 /// Why the door did not take a message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,9 +46,15 @@ pub struct Door {
     ground: Ground,
     profiles: Arc<Multiplexing>,
     routes: Arc<Routes>,
-    access: Arc<Policy>,
+    standing: Standing,
     busy: Arc<Manners>,
 }
+
+/// What stands in place of a code that was not looked at.
+pub(crate) const LOCKED: &str = "locked";
+
+/// What stands in place of a code that is wrong.
+const WRONG: &str = "wrong";
 
 impl Door {
     /// The door of a node: who may come in, whose conversations messages belong to, who answers them, and what
@@ -49,13 +66,22 @@ impl Door {
         agents: &Agents,
         busy: Manners,
     ) -> Self {
+        let standing = Standing {
+            ground: ground.clone(),
+            policy: Arc::new(access),
+        };
         Self {
             ground,
             profiles: Arc::new(profiles),
             routes: Arc::clone(agents.routes()),
-            access: Arc::new(access),
+            standing,
             busy: Arc::new(busy),
         }
+    }
+
+    /// Who may speak, and as what.
+    pub(crate) fn standing(&self) -> &Standing {
+        &self.standing
     }
 
     /// What happens to those who write while an answer is being made.
@@ -73,24 +99,103 @@ impl Door {
         if self.ground.phase.now() != Phase::Running {
             return Err(Shut::Draining);
         }
-        if access::decide(&self.access, &inbound).is_none() {
+        let sender = self.standing.sender(&inbound).await?;
+        if !self.standing.admits(&inbound, &sender) {
             metrics::counter!("angelia_accept_total", "outcome" => "stranger").increment(1);
+            self.turn_away(inbound, cursor).await?;
             return Ok(Accepted::Refused(Refusal::Stranger));
         }
+        self.bar(&mut inbound, &sender);
         inbound.about.profile = self.profiles.profile(&inbound).cloned();
         inbound.about.agent = self.routes.decide(&inbound);
         let manner = self.busy.at(&inbound.address);
-        let inbound = command::opened(inbound, manner.mode);
+        let mut inbound = command::opened(inbound, manner.mode);
+        // What stood behind a command may be one itself.
+        self.bar(&mut inbound, &sender);
+        self.hide_code(&mut inbound).await?;
         Ok(self.enter(inbound, cursor).await?)
+    }
+
+    /// Marks a message that names a command which is not its sender's.
+    fn bar(&self, inbound: &mut Inbound, sender: &Sender) {
+        let barred = rank::barred(&self.standing.policy, inbound, sender.role);
+        inbound.about.commands = match barred {
+            None => Commands::Free,
+            Some(_) => Commands::Barred,
+        };
+    }
+
+    /// Answers a stranger with a code, if they get one. They learn nothing else.
+    async fn turn_away(&self, inbound: Inbound, cursor: Option<String>) -> Result<(), StoreError> {
+        if access::stranger(&self.standing.policy, &inbound) == Stranger::Ignored {
+            return Ok(());
+        }
+        let name = inbound.person.name.as_deref();
+        let name = name.map(|name| text::preview(name, limits::PREVIEW_CHARS));
+        let env = &self.ground.env;
+        let account = inbound.address.account.clone();
+        let knock = NewKnock {
+            id: env.knock_id(),
+            delivery: env.delivery_id(),
+            address: inbound.address,
+            person: Person {
+                id: inbound.person.id,
+                name: name.filter(|name| !name.is_empty()),
+            },
+            event_key: inbound.event_key,
+            cursor,
+        };
+        match self.ground.store.knock(knock).await? {
+            Knocked::Answered(knock) => {
+                tracing::info!(%account, knock = %knock.id, "a stranger asks to be let in");
+                self.ground.bells.outbox(&account).ring();
+            }
+            Knocked::Unanswered(why) => {
+                tracing::debug!(%account, %why, "a stranger was not answered");
+            }
+        }
+        Ok(())
+    }
+
+    /// Codes are never stored: in place of one that an operator wrote stands the knock that it was made for.
+    async fn hide_code(&self, inbound: &mut Inbound) -> Result<(), StoreError> {
+        if command::call(&inbound.text).is_none() || !mentions_access(&inbound.text) {
+            return Ok(());
+        }
+        if let Reading::Command(Command::Access(AccessWish::Approve(what))) = command::read(inbound)
+        {
+            let meant = match (what.parse::<KnockId>(), Code::read(&what)) {
+                (Ok(knock), _) => knock.to_string(),
+                (Err(_), None) => WRONG.to_owned(),
+                (Err(_), Some(code)) => self.recognise(code).await?,
+            };
+            inbound.text = format!("/access approve {meant}");
+        }
+        inbound.text = code::hide(&inbound.text);
+        Ok(())
+    }
+
+    async fn recognise(&self, code: Code) -> Result<String, StoreError> {
+        Ok(match self.ground.store.recognise(code, None).await? {
+            Recognised::Knock(knock) => knock.to_string(),
+            Recognised::Wrong => WRONG.to_owned(),
+            Recognised::Locked(_) => LOCKED.to_owned(),
+        })
     }
 
     /// The same door before another view of the store.
     pub(crate) fn writing_to(&self, store: Arc<dyn Store>) -> Self {
+        let ground = Ground {
+            store,
+            ..self.ground.clone()
+        };
+        let standing = Standing {
+            ground: ground.clone(),
+            ..self.standing.clone()
+        };
         Self {
-            ground: Ground {
-                store,
-                ..self.ground.clone()
-            },
+            ground,
+            standing,
             ..self.clone()
         }
     }
@@ -159,6 +264,12 @@ impl Door {
         }
         Ok(accepted)
     }
+}
+
+/// Whether a code may stand in a text, wherever the command that takes it stands.
+fn mentions_access(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.any(|word| word.trim_start_matches('/').eq_ignore_ascii_case("access"))
 }
 
 /// What watchers see of a message: not the history that a program brought along.

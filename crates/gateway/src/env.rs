@@ -6,9 +6,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use angelia_core::delivery::retry::Jitter;
-use angelia_core::id::{ApprovalId, DeliveryId, InboxId, NodeId, ProcessId, SessionId, TurnId};
+use angelia_core::id::{
+    ApprovalId, DeliveryId, GrantId, InboxId, KnockId, NodeId, ProcessId, SessionId, TurnId,
+};
 use angelia_core::time::{Span, Timestamp};
 use tokio::time::Instant;
+
+/// The last bytes of a random id: all of their bits are random, those before tell what kind of id it is.
+const UNGUESSABLE: usize = 7;
 
 /// The environment of one node.
 #[derive(Clone)]
@@ -94,6 +99,29 @@ impl Env {
     /// A new question's id.
     pub fn approval_id(&self) -> ApprovalId {
         ApprovalId::from_bits(self.bits())
+    }
+
+    /// The id of a stranger's knock.
+    pub fn knock_id(&self) -> KnockId {
+        KnockId::from_bits(self.bits())
+    }
+
+    /// A new grant's id.
+    pub fn grant_id(&self) -> GrantId {
+        GrantId::from_bits(self.bits())
+    }
+
+    /// Bytes that nobody can guess: the operating system's randomness.
+    pub fn random<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        for part in bytes.chunks_mut(UNGUESSABLE) {
+            let bits = match &*self.source {
+                Source::System => uuid::Uuid::new_v4().as_u128(),
+                Source::Simulated { .. } => self.bits(),
+            };
+            part.copy_from_slice(&bits.to_le_bytes()[..part.len()]);
+        }
+        bytes
     }
 
     /// A new boot's id.

@@ -208,10 +208,13 @@ impl Feed {
 
     /// Publishes the state of a delivery.
     pub fn publish_delivery(&self, delivery: Delivery) {
-        self.publish(|feed| Frame::Delivery {
-            session: delivery.session,
-            delivery: feed.keep(delivery.text.len(), delivery),
-        });
+        // What belongs to no conversation is shown in none.
+        if let Some(session) = delivery.session {
+            self.publish(|feed| Frame::Delivery {
+                session,
+                delivery: feed.keep(delivery.text.len(), delivery),
+            });
+        }
     }
 
     /// Publishes what happened to a conversation.

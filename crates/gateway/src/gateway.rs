@@ -230,6 +230,7 @@ impl Gateway {
             closing,
             telling,
             commands,
+            standing: self.door.standing().clone(),
             approvals,
             processes: self.processes.clone(),
             home: self.home.clone(),

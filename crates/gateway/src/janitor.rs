@@ -1,7 +1,7 @@
 //! The janitor: what nobody waits for, once a minute.
 //!
 //! It forgets boots that ended long ago, ends conversations whose policy says so although nobody writes
-//! any more, deletes those that ended longer ago than the operator keeps them, forgets pictures that nobody
+//! any more, deletes those that ended longer ago than the operator keeps them, forgets strangers of last week, pictures that nobody
 //! refers to and background processes that ended long ago, and ends agents that nobody uses. A few at a time: the next look goes on.
 
 use std::sync::Arc;
@@ -43,6 +43,7 @@ async fn sweep(ground: &Ground, charges: &Charges, looks: u64) -> Result<(), Sto
     ground.store.sweep_nodes(limits::NODE_KEPT).await?;
     expire(ground).await?;
     forget(ground).await?;
+    ground.store.sweep_knocks(limits::SWEPT_AT_ONCE).await?;
     ground.media.sweep(looks, ground.env.now()).await?;
     if let Some(processes) = &charges.processes {
         spent::sweep(processes).await?;

@@ -8,6 +8,7 @@
 //!
 //! Every task may be dropped at any await. Nothing that a person would miss lives in memory.
 
+pub mod access;
 mod account;
 pub mod agents;
 pub mod approvals;
@@ -41,6 +42,7 @@ mod settle;
 mod showing;
 pub mod sketches;
 pub mod spending;
+mod standing;
 mod steer;
 mod talk;
 pub mod tasks;

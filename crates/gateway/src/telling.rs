@@ -102,22 +102,26 @@ impl Telling {
     }
 
     /// The terms of the house, with what the operator wrote down about commands and about this turn's tools.
-    pub(crate) fn terms(&self, claimed: &ClaimedTurn, rules: &Arc<Rules>) -> Terms {
+    pub(crate) fn terms(
+        &self,
+        claimed: &ClaimedTurn,
+        role: toolset::Role,
+        rules: &Arc<Rules>,
+    ) -> Terms {
         Terms {
             rules: rules.clone(),
-            tools: self.tools(claimed),
+            tools: self.tools(claimed, role),
             ..self.terms.clone()
         }
     }
 
     /// The tools that are there where the turn is, for whose it is.
-    fn tools(&self, claimed: &ClaimedTurn) -> Toolset {
+    fn tools(&self, claimed: &ClaimedTurn, role: toolset::Role) -> Toolset {
         let Some(last) = claimed.batch.last() else {
             return self.terms.tools.clone();
         };
         let Address { platform, chat, .. } = &last.inbound.address;
-        self.terms
-            .tools_at(platform.name(), chat.kind.name(), toolset::Role::default())
+        self.terms.tools_at(platform.name(), chat.kind.name(), role)
     }
 
     fn told<'a>(&'a self, inbound: &'a Inbound, names: Names<'a>) -> Told<'a> {

@@ -21,6 +21,7 @@ use angelia_agents::{Backend, Choice as Chosen, Input};
 use angelia_core::command::{self, Command, Reading, reply};
 use angelia_core::limits;
 use angelia_core::recovery::{self, TurnRecovery};
+use angelia_core::session::key::Sharing;
 use angelia_core::turn::journal::Recorded;
 use angelia_core::turn::machine::{Effect, Event};
 use angelia_core::turn::manners::Manners;
@@ -43,6 +44,7 @@ use crate::past::StoredPast;
 use crate::processes::{Processes, start::Starting};
 use crate::settle::{Closing, RUNNING};
 use crate::spending::TurnSpending;
+use crate::standing::Standing;
 use crate::talk::Talk;
 use crate::tasks;
 use crate::telling::Telling;
@@ -67,6 +69,8 @@ pub(crate) struct Runner {
     pub(crate) telling: Arc<Telling>,
     /// What answers commands.
     pub(crate) commands: Commands,
+    /// Whose turn it is.
+    pub(crate) standing: Standing,
     /// How people are asked.
     pub(crate) approvals: Choice,
     /// Where commands are started that outlive their turn, if anywhere.
@@ -324,6 +328,9 @@ impl Runner {
             () = stop.cancelled() => (),
             () = self.telling.terms.servers.tried() => (),
         }
+        let sharing = claimed.batch.last();
+        let sharing = sharing.map_or(Sharing::PerPerson, |one| self.telling.sharing(&one.inbound));
+        let role = self.standing.of_turn(claimed, sharing).await;
         let messages = claimed.batch.iter().map(|waiting| waiting.inbound.clone());
         let input = Input {
             messages: messages.collect(),
@@ -334,7 +341,7 @@ impl Runner {
             background: self.background(claimed),
             consent: self.consent(claimed),
             links: self.links(claimed),
-            terms: self.telling.terms(claimed, &self.approvals.rules),
+            terms: self.telling.terms(claimed, role, &self.approvals.rules),
             choice: Chosen {
                 agent: claimed.agent.clone(),
                 model: claimed.model.clone(),

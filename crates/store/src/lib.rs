@@ -11,6 +11,7 @@
 //! A dropped future never leaves half a transaction: the verb happened whole or not at all, and the
 //! caller who did not wait cannot tell which.
 
+pub mod access;
 pub mod approvals;
 pub mod busy;
 pub mod commands;
@@ -39,7 +40,8 @@ use angelia_core::time::Timestamp;
 
 /// Everything the gateway remembers.
 pub trait Store:
-    approvals::Approvals
+    access::Access
+    + approvals::Approvals
     + busy::Busy
     + commands::Commands
     + intake::Intake
@@ -63,7 +65,8 @@ pub trait Store:
 }
 
 impl<T> Store for T where
-    T: approvals::Approvals
+    T: access::Access
+        + approvals::Approvals
         + busy::Busy
         + commands::Commands
         + intake::Intake

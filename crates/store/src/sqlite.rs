@@ -14,6 +14,7 @@
 //! `outbox`, `leases`, `views`). Two marks are kept in one place each: a conversation's next message by
 //! `ready`, a lane's `head_at` by `lanes`. Nothing is decided here: verbs ask `core`.
 
+mod access;
 mod aliases;
 mod approvals;
 mod branch;

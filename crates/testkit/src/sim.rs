@@ -3,7 +3,7 @@
 //! Real loops, real `core` and real SQLite (inline) run against a made-up chat world (`world`,
 //! `platform`), scripted agents (`agent`) and a store that fails on either side of its commits
 //! (`faulty`). `plan` draws from the seed what goes wrong; `run` plays it, kills nodes at any await and
-//! starts them again; `habits` says what people do, `people` answer questions, and `holders` let background
+//! starts them again; `habits` says what people do, `people` answer questions, `strangers` ask to be let in, and `holders` let background
 //! processes speak and end, as rows; programs of agents (`programs`) outlive every node. `watch` observes every
 //! verb while it happens and keeps the book of what must come of it (`ledger`), and `check` looks at the end.
 //!
@@ -26,6 +26,7 @@ pub mod platform;
 pub mod programs;
 pub mod run;
 pub mod sabotage;
+pub mod strangers;
 pub mod watch;
 pub mod weather;
 pub mod world;

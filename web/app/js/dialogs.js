@@ -67,6 +67,7 @@ const SHORTCUTS = [
   [["g", "s"], "Sessions"],
   [["g", "p"], "Processes"],
   [["g", "a"], "Approvals"],
+  [["g", "w"], "Access"],
   [["g", "o"], "Outbox"],
   [["g", "t"], "Status"],
   [["n"], "New conversation"],

@@ -11,11 +11,13 @@ import { complain, showConnection } from "./notices.js";
 import { startQuestions, stopQuestions } from "./questions.js";
 import { decoded, go, here, startRouter } from "./router.js";
 import { makeShell } from "./shell.js";
+import { startStrangers, stopStrangers } from "./strangers.js";
 import { tab } from "./storage.js";
 import * as stream from "./stream.js";
 import { newConversation } from "./talks.js";
 import { startTicker } from "./time.js";
 import { fitViewport } from "./viewport.js";
+import { mountAccess } from "./views/access.js";
 import { mountApprovals } from "./views/approvals.js";
 import { mountChat } from "./views/chat.js";
 import { mountOutbox } from "./views/outbox.js";
@@ -29,6 +31,7 @@ const MOUNT = {
   sessions: mountSessions,
   processes: mountProcesses,
   approvals: mountApprovals,
+  access: mountAccess,
   outbox: mountOutbox,
   status: mountStatus,
 };
@@ -65,6 +68,7 @@ function fallSilent() {
   stream.stop();
   stopHealth();
   stopQuestions();
+  stopStrangers();
   readConversations.cancel();
 }
 
@@ -80,6 +84,7 @@ function listen() {
   stream.start();
   startHealth();
   startQuestions();
+  startStrangers();
   route(here());
 }
 
@@ -136,6 +141,7 @@ startKeys({
   "g s": () => go("sessions"),
   "g p": () => go("processes"),
   "g a": () => go("approvals"),
+  "g w": () => go("access"),
   "g o": () => go("outbox"),
   "g t": () => go("status"),
   n: () => shell && newConversation(),

@@ -1,11 +1,12 @@
 // The frame around every view: sidebar on a wide screen, bar at the bottom on a phone, the dot that
-// tells the gateway's health, the badges of questions that wait and of replies that could not be delivered.
+// tells the gateway's health, the badges of questions and strangers that wait and of replies that could not be delivered.
 
 import { showShortcuts } from "./dialogs.js";
 import { el, mark } from "./dom.js";
 import { verdict, watchHealth } from "./health.js";
 import { icon } from "./icons.js";
 import { watchQuestions } from "./questions.js";
+import { watchStrangers } from "./strangers.js";
 import { newConversation, talkList } from "./talks.js";
 import { themeButton } from "./theme.js";
 
@@ -14,6 +15,7 @@ const VIEWS = [
   ["sessions", "Sessions", "g s"],
   ["processes", "Processes", "g p"],
   ["approvals", "Approvals", "g a"],
+  ["access", "Access", "g w"],
   ["outbox", "Outbox", "g o"],
   ["status", "Status", "g t"],
 ];
@@ -23,6 +25,7 @@ export function makeShell(signOut) {
   const page = el("main.page", { id: "page", tabindex: "-1" });
   const badges = [];
   const asked = [];
+  const strangers = [];
   const dots = [];
   const links = [];
 
@@ -40,6 +43,7 @@ export function makeShell(signOut) {
 
   function extras(view) {
     if (view === "approvals") return keepIn(asked, el("span.badge", { hidden: true }));
+    if (view === "access") return keepIn(strangers, el("span.badge", { hidden: true }));
     if (view === "outbox") return keepIn(badges, el("span.badge", { hidden: true }));
     if (view === "status") return keepIn(dots, el("span.dot", { role: "img" }));
     return null;
@@ -110,6 +114,9 @@ export function makeShell(signOut) {
   );
   const node = el("div.shell", {}, skip, side, page, bar);
   const unask = watchQuestions((open) => drawAsked(open.length, asked));
+  const unmeet = watchStrangers((waiting) =>
+    drawCount(waiting.length, strangers, `${waiting.length} to be let in`),
+  );
   const unwatch = watchHealth((state) => drawHealth(state, dots, badges));
 
   return {
@@ -120,6 +127,7 @@ export function makeShell(signOut) {
     },
     stop: () => {
       unask();
+      unmeet();
       unwatch();
       talks.stop();
     },

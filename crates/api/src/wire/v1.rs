@@ -4,6 +4,7 @@
 //! Answers do not, so that a client reads what a newer gateway says. The same holds for the names of
 //! states: a name that a client does not know reads as `Unknown`.
 
+pub mod access;
 pub mod approval;
 pub mod change;
 pub mod command;

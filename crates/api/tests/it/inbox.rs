@@ -16,7 +16,7 @@ async fn a_message_is_answered_and_its_story_told() {
     assert_eq!(replies.len(), 1);
     assert_eq!(replies[0].text, "hello");
     assert_eq!(replies[0].inbox_ids, [accepted.inbox_id]);
-    assert_eq!(replies[0].session_id, accepted.session_id);
+    assert_eq!(replies[0].session_id, Some(accepted.session_id));
     let story = house.client.message(accepted.inbox_id).await.unwrap();
     assert_eq!(story.state, MessageState::Answered);
     assert_eq!(story.text, "echo hello");

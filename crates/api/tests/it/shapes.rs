@@ -70,8 +70,8 @@ fn inbound() -> Inbound {
 fn delivery() -> outbound::Delivery {
     outbound::Delivery {
         id: DeliveryId::from_bits(4),
-        turn: TURN,
-        session: SESSION,
+        turn: Some(TURN),
+        session: Some(SESSION),
         inbox_ids: vec![INBOX],
         address: address(),
         kind: outbound::DeliveryKind::Reply,

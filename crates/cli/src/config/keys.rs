@@ -4,6 +4,7 @@
 //! page (`docs`) all go through this one table, so they cannot disagree. What a value means is decided
 //! in `resolve`; here stands only its shape, its default and what it is for.
 
+mod access;
 mod agent;
 mod approvals;
 mod busy;
@@ -16,6 +17,10 @@ mod profiles;
 mod routes;
 mod tools;
 
+pub(crate) use access::{
+    ACCESS_ALLOW, ACCESS_ALLOW_IN_GROUPS, ACCESS_BOTS, ACCESS_CHATS, ACCESS_COMMANDS,
+    ACCESS_GROUP_COMMANDS, ACCESS_GROUP_OPERATORS, ACCESS_OPERATORS, ACCESS_PAIRING, PAIRINGS,
+};
 pub(crate) use agent::{
     AGENT_WORKDIR, API_KEY, BACKEND, BACKENDS, BASE_URL, COMMAND, COMMAND_BACKENDS, CONTEXT_TOKENS,
     ENV, FOR, IDLE_TIMEOUT, IMAGES, INPUT, INSTRUCTIONS, MODEL, MODELS, NAMED, NAMED_ENV, POOL,
@@ -38,8 +43,8 @@ pub(crate) use places::{
     TERMINALS,
 };
 pub(crate) use platforms::{
-    ACCESS_ALLOW, ACCESS_CHATS, API_URL, CLEANUP_PROGRESS, PLATFORM, PLATFORMS, SHOW_REASONING,
-    STREAMING, TOKEN, TOOL_PROGRESS, WEBHOOK_URL,
+    API_URL, CLEANUP_PROGRESS, PLATFORM, PLATFORMS, SHOW_REASONING, STREAMING, TOKEN,
+    TOOL_PROGRESS, WEBHOOK_URL,
 };
 pub(crate) use profiles::{ACTIVE_PROFILE, MULTIPLEX, ROUTES};
 pub(crate) use routes::ROUTE;
@@ -431,7 +436,14 @@ pub(crate) const KEYS: &[&Key] = &[
     PRICE[2],
     PRICE[3],
     &ACCESS_ALLOW,
+    &ACCESS_ALLOW_IN_GROUPS,
     &ACCESS_CHATS,
+    &ACCESS_BOTS,
+    &ACCESS_PAIRING,
+    &ACCESS_OPERATORS,
+    &ACCESS_COMMANDS,
+    &ACCESS_GROUP_OPERATORS,
+    &ACCESS_GROUP_COMMANDS,
     &PLATFORM,
     &TOKEN,
     &API_URL,
@@ -457,4 +469,4 @@ pub(crate) const KEYS: &[&Key] = &[
 
 /// Keys that are named already and do nothing yet. They get an answer of their own, because "unknown"
 /// would send people looking for a typing error.
-pub(crate) const LATER: [&str; 2] = ["access.pairing", "platforms.*.home"];
+pub(crate) const LATER: [&str; 1] = ["platforms.*.home"];

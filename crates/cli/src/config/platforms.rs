@@ -1,9 +1,8 @@
-//! What the `[platforms.NAME]` and `[access]` tables mean: where people write, and who of them may.
+//! What the `[platforms.NAME]` tables mean: where people write.
 //!
 //! The platforms of the house need no table, and may have an empty one. Every other account has a name that the
 //! operator chose; two accounts of one platform are two tables. Secrets are read when the gateway starts.
 
-use angelia_core::access::{Entry, Policy};
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::display::Layer;
 use angelia_platforms::telegram::Url;
@@ -11,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::keys::{self, Kind, PLATFORMS};
 use super::problem::{Place, Problem};
-use super::raw::{self, PATTERNS_APART};
+use super::raw;
 use super::resolve::Layers;
 use super::secret::Source;
 
@@ -135,16 +134,6 @@ impl Layers<'_> {
         }
     }
 
-    /// Who may speak.
-    pub(super) fn access(&mut self) -> Option<Policy> {
-        let people = self.pick(&keys::ACCESS_ALLOW, entries);
-        let chats = self.pick(&keys::ACCESS_CHATS, entries);
-        Some(Policy {
-            people: people?,
-            chats: chats?,
-        })
-    }
-
     fn wrong_account(&mut self, name: &str, says: String) {
         let line = self.raw.accounts.get(name).copied().unwrap_or(1);
         let place = Place::Line(line);
@@ -159,15 +148,6 @@ fn is_house(name: &str) -> bool {
 fn is_name(name: &str) -> bool {
     let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
     (1..=NAME_CHARS_MAX).contains(&name.len()) && name.chars().all(fits)
-}
-
-fn entries(text: &str) -> Result<Vec<Entry>, String> {
-    let lines = text.split(PATTERNS_APART).filter(|line| !line.is_empty());
-    let read = |line: &str| {
-        line.parse::<Entry>()
-            .map_err(|bad| format!("has an entry that is wrong: {bad}"))
-    };
-    lines.map(read).collect()
 }
 
 /// A word about what people see, if it means anything.

@@ -1,6 +1,7 @@
 use super::super::raw;
 use super::super::resolve::{Overrides, Resolved, resolve};
 use super::*;
+use angelia_core::access::Policy;
 use angelia_core::display::{Display, Switch};
 use angelia_core::stream::progress::Mode;
 
@@ -73,8 +74,8 @@ fn what_is_wrong_with_an_account_is_said_with_its_line_and_without_its_secret() 
             "is not in this release yet",
         ),
         (
-            "[access]\npairing = \"off\"\n",
-            "is not in this release yet",
+            "[access]\npairing = \"of\"\n",
+            "must be \"direct\" or \"off\"",
         ),
     ];
     for (text, expected) in cases {

@@ -60,8 +60,10 @@ fn a_key_far_from_all_is_told_what_may_stand_there() {
 #[test]
 fn a_key_of_a_later_release_is_not_called_unknown() {
     assert_eq!(
-        problems("[access]\npairing = \"off\""),
-        ["line 2: `access.pairing` is not in this release yet; remove it or put a `#` before it"]
+        problems("[platforms.telegram]\nhome = \"1\""),
+        [
+            "line 2: `platforms.telegram.home` is not in this release yet; remove it or put a `#` before it"
+        ]
     );
 }
 

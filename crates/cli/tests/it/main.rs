@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should end")]
 
+mod access;
 mod acp;
 mod acp_peer;
 mod attach;

@@ -158,7 +158,7 @@ fn check_answers(place: &Whereabouts, accepted: &BTreeMap<String, InboxId>) {
             assert_eq!(delivery.inbox_ids, [inbox]);
             let story = runtime.block_on(place.client().message(inbox)).unwrap();
             assert_eq!(story.deliveries.len(), 1, "{story:?}");
-            assert_eq!(story.turn.map(|turn| turn.id), Some(delivery.turn));
+            assert_eq!(story.turn.map(|turn| turn.id), delivery.turn);
         }
     }
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::slip::quoted;
 use super::table::{Effect, Name, Spec};
 use super::{Command, Slip};
+use crate::access::code::Code;
 use crate::danger::reply;
 use crate::limits;
 use crate::session::model_override::ModelOverride;
@@ -36,6 +37,17 @@ pub enum AgentWish {
     Clear,
 }
 
+/// What an operator wants of those who may speak.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AccessWish {
+    /// To see who waits and who may speak.
+    List,
+    /// To let somebody in, by their code or by the id of their knock.
+    Approve(String),
+    /// To take a grant back, by its id or by the person's.
+    Revoke(String),
+}
+
 /// The command that the arguments make of a line of the table.
 pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
     match spec.which {
@@ -56,7 +68,24 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Steer => words(spec, arguments).map(|words| Command::Say(Mode::Steer, words)),
         Name::Queue => words(spec, arguments).map(|words| Command::Say(Mode::Queue, words)),
         Name::Approve => Ok(Command::Answer(reply::approve(arguments)?)),
+        Name::Whoami => Ok(Command::Whoami),
+        Name::Access => access(spec, arguments).map(Command::Access),
         Name::Deny => Ok(Command::Answer(reply::deny(arguments))),
+    }
+}
+
+/// What stands behind the wish is read by those who know codes and ids.
+fn access(spec: &Spec, arguments: &str) -> Result<AccessWish, Slip> {
+    let words: Vec<&str> = arguments.split_whitespace().collect();
+    let bounded = |text: &str| text.chars().take(limits::NAME_BYTES_MAX / 4).collect();
+    match words.as_slice() {
+        [] | ["list"] => Ok(AccessWish::List),
+        [what] if Code::read(what).is_some() => Ok(AccessWish::Approve(bounded(what))),
+        ["approve", what] => Ok(AccessWish::Approve(bounded(what))),
+        ["revoke", what] => Ok(AccessWish::Revoke(bounded(what))),
+        _ => Err(Slip::Usage {
+            usage: spec.usage(),
+        }),
     }
 }
 

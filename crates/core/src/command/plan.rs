@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agent::AgentName;
-use crate::id::SessionId;
+use crate::id::{DeliveryId, GrantId, KnockId, SessionId};
 use crate::media::Picture;
 use crate::session::model_override::ModelOverride;
 use crate::transcript::title::Title;
@@ -76,6 +76,22 @@ pub enum Plan {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agent: Option<AgentName>,
     },
+    /// Let somebody in.
+    LetIn {
+        /// Who knocked.
+        knock: KnockId,
+        /// What they are given.
+        grant: GrantId,
+        /// The message that tells them.
+        delivery: DeliveryId,
+    },
+    /// Let somebody in no more.
+    TakeBack {
+        /// What they were given.
+        grant: GrantId,
+        /// What they are called.
+        called: String,
+    },
 }
 
 impl Plan {
@@ -90,6 +106,8 @@ impl Plan {
             Self::Branch { .. } => "branch",
             Self::Model { .. } => "model",
             Self::Agent { .. } => "agent",
+            Self::LetIn { .. } => "let_in",
+            Self::TakeBack { .. } => "take_back",
         }
     }
 }

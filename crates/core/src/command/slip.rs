@@ -72,6 +72,18 @@ pub enum Slip {
         /// What was written.
         written: String,
     },
+    /// It is not written as the command wants it.
+    #[error("I did not understand that, so I left everything as it is. Send it as {usage}")]
+    Usage {
+        /// How it is written.
+        usage: String,
+    },
+    /// It is not theirs to use.
+    #[error("/{name} is not yours to use here. Send /whoami to see what you may do.")]
+    NotYours {
+        /// The command.
+        name: &'static str,
+    },
     /// It is no way to approve.
     #[error(transparent)]
     NoAnswer(#[from] NoSuchWay),

@@ -43,6 +43,10 @@ pub enum Name {
     Approve,
     /// `/deny`.
     Deny,
+    /// `/whoami`.
+    Whoami,
+    /// `/access`.
+    Access,
 }
 
 /// What may stand behind a command.
@@ -68,6 +72,8 @@ pub enum Arguments {
     Approval,
     /// Which questions, and why.
     Denial,
+    /// Whom to let in, or not any more.
+    Access,
 }
 
 impl Arguments {
@@ -83,6 +89,7 @@ impl Arguments {
             Self::Words => "words",
             Self::Approval => "[all] [session | always]",
             Self::Denial => "[all] [reason]",
+            Self::Access => "[approve CODE | revoke ID]",
         }
     }
 }
@@ -94,6 +101,8 @@ pub enum Who {
     Speakers,
     /// The person whose message is being answered, and nobody else in the room.
     Asker,
+    /// Whoever runs the gateway: it reaches other people.
+    Operators,
 }
 
 /// What a command does to the conversation.
@@ -296,6 +305,22 @@ pub const TABLE: &[Spec] = &[
             "do not let the agent run the command that it asked about",
         )
     },
+    Spec {
+        arguments: Arguments::Access,
+        who: Who::Operators,
+        ..spec(
+            Name::Access,
+            "access",
+            Effect::Changes,
+            "list who waits to be let in and who may speak; let somebody in, or not any more",
+        )
+    },
+    spec(
+        Name::Whoami,
+        "whoami",
+        Effect::Tells,
+        "show who you are to this bot, and what you may do",
+    ),
     spec(Name::Help, "help", Effect::Tells, "show these commands"),
 ];
 

@@ -9,8 +9,8 @@ const NOW: Timestamp = Timestamp::from_ms(1_000_000_000);
 fn delivery(attempts: u32, doubts: u32) -> Delivery {
     Delivery {
         id: DeliveryId::from_bits(1),
-        turn: TurnId::from_bits(2),
-        session: SessionId::from_bits(3),
+        turn: Some(TurnId::from_bits(2)),
+        session: Some(SessionId::from_bits(3)),
         inbox_ids: Vec::new(),
         kind: DeliveryKind::Reply,
         address: Address {

@@ -42,6 +42,8 @@ impl Errand<'_> {
             Plan::Undo { .. } | Plan::Retry { .. } => tell(here, Heard::Rewound),
             Plan::Model { .. } => tell(here, Heard::Model),
             Plan::Agent { .. } => tell(here, Heard::Agent),
+            // It is about other people, not about this conversation.
+            Plan::LetIn { .. } | Plan::TakeBack { .. } => (),
         }
         Ok(reply)
     }
@@ -66,6 +68,12 @@ impl Errand<'_> {
             Plan::Branch { session, title } => self.branch(*session, title.as_ref()).await,
             Plan::Model { model } => self.choose_model(model.as_ref()).await,
             Plan::Agent { agent } => self.choose_agent(agent.as_ref()).await,
+            Plan::LetIn {
+                knock,
+                grant,
+                delivery,
+            } => self.admit(*knock, *grant, *delivery).await,
+            Plan::TakeBack { grant, called } => self.revoke(*grant, called).await,
         }
     }
 

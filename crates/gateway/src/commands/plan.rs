@@ -38,6 +38,8 @@ impl Errand<'_> {
             Command::Agent(wish) => self.agent(wish).await,
             // The door has made words for the agent of it; its turn does not come here.
             Command::Say(..) => Ok(Intent::Say(reply::help())),
+            Command::Whoami => self.whoami().await.map(Intent::Say),
+            Command::Access(wish) => self.access(wish).await,
             Command::Usage => self.usage().await.map(Intent::Say),
             // Its turn comes only when none is open, and then no question is.
             Command::Answer(..) => Ok(Intent::Say(words::nothing_open())),

@@ -325,7 +325,7 @@ async fn sent(store: &Sqlite, voice: &Voice, place: &Place) -> Vec<String> {
         let own = page
             .items
             .into_iter()
-            .filter(|one| one.session == place.session);
+            .filter(|one| one.session == Some(place.session));
         sent.extend(own.map(|one| one.text));
         match page.next {
             None => return sent,

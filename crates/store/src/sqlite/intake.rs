@@ -118,7 +118,9 @@ fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
         Some(id) => decide_among(tx, arrival, id)?,
     };
     if !matches!(accepted, Accepted::Refused(refusal) if refusal.may_pass_later()) {
-        move_cursor(tx, &arrival.message)?;
+        let message = &arrival.message;
+        let account = &message.inbound.address.account;
+        move_cursor(tx, account, message.cursor.as_deref())?;
     }
     Ok(accepted)
 }
@@ -244,12 +246,17 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
     Ok(Kept::Now)
 }
 
-fn move_cursor(tx: &Tx<'_>, message: &Accept) -> Result<(), Fault> {
-    if let Some(cursor) = &message.cursor {
+/// Notes how far the account's listener has read.
+pub(super) fn move_cursor(
+    tx: &Tx<'_>,
+    account: &AccountId,
+    cursor: Option<&str>,
+) -> Result<(), Fault> {
+    if let Some(cursor) = cursor {
         tx.run(
             "INSERT INTO cursors (account, cursor) VALUES (?1, ?2) \
              ON CONFLICT (account) DO UPDATE SET cursor = excluded.cursor",
-            [&message.inbound.address.account.0, cursor],
+            [account.0.as_str(), cursor],
         )?;
     }
     Ok(())

@@ -93,6 +93,46 @@ pub(super) fn say(
     lanes::refresh(tx, &to.account.0, &to.chat.id)
 }
 
+/// What is told to somebody without a turn.
+#[derive(Clone, Copy)]
+pub(super) enum Told {
+    /// The code of the knock with this number, which is no part of the row.
+    Code(i64),
+    /// That they are let in.
+    Welcome,
+}
+
+/// Plans a message of the gateway's own that belongs to no conversation.
+pub(super) fn tell(
+    tx: &Tx<'_>,
+    to: &Address,
+    told: Told,
+    (id, text): (DeliveryId, &str),
+) -> Result<(), Fault> {
+    let (told, knock) = match told {
+        Told::Code(knock) => ("code", Some(knock)),
+        Told::Welcome => ("welcome", None),
+    };
+    tx.insert(
+        "INSERT INTO outbox (id, told, knock, part, parts, platform, account, chat, chat_kind, thread, \
+         text, state, due_at, planned_at) \
+         VALUES (?1, ?2, ?3, 1, 1, ?4, ?5, ?6, ?7, ?8, ?9, 'due', ?10, ?10)",
+        params![
+            id.to_string(),
+            told,
+            knock,
+            to.platform.name(),
+            to.account.0,
+            to.chat.id,
+            to.chat.kind.name(),
+            to.thread,
+            text,
+            tx.now().ms(),
+        ],
+    )?;
+    lanes::refresh(tx, &to.account.0, &to.chat.id)
+}
+
 /// What an operator wants of a delivery.
 #[derive(Clone, Copy)]
 enum Wish {
@@ -150,7 +190,7 @@ fn send(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<Delivery, Fault> {
 }
 
 fn read(tx: &Tx<'_>, seq: i64) -> Result<Delivery, Fault> {
-    let found = tx.one(delivery_sql!("WHERE o.seq = ?1"), [seq], delivery)?;
+    let found = tx.one(delivery_sql!("o.seq = ?1"), [seq], delivery)?;
     found.ok_or_else(|| rows::undecodable("a delivery has no turn or session"))
 }
 
@@ -291,7 +331,7 @@ fn next_due(tx: &Tx<'_>, account: &str) -> Result<Option<Timestamp>, Fault> {
 
 /// Does an operator's wish to a delivery that is due or wedged.
 fn change(tx: &Tx<'_>, id: DeliveryId, wish: Wish) -> Result<Changed, Fault> {
-    let found = tx.one(delivery_sql!("WHERE o.id = ?1"), [id.to_string()], |row| {
+    let found = tx.one(delivery_sql!("o.id = ?1"), [id.to_string()], |row| {
         Ok((row.get::<_, i64>(rows::DELIVERY_SEQ)?, delivery(row)?))
     })?;
     let Some((seq, found)) = found else {

@@ -162,14 +162,17 @@ pub(super) fn role(row: &Row<'_>, column: usize) -> Result<Role, Fault> {
     })
 }
 
-/// Selects deliveries as [`delivery`] reads them; the argument says which.
+/// Selects deliveries as [`delivery`] reads them; the argument says which. One whose conversation was deleted is
+/// only a number in its lane, and is not found.
 macro_rules! delivery_sql {
     ($which:literal) => {
         concat!(
             "SELECT o.id, t.id, s.id, t.batch, o.platform, o.account, o.chat, o.chat_kind, \
              o.thread, o.part, o.parts, o.text, o.state, o.receipt, o.reach, o.why, o.attempts, \
-             o.doubts, o.due_at, o.planned_at, o.sent_at, o.seq, o.sent_order, o.notice \
-             FROM outbox o JOIN turns t ON t.seq = o.turn JOIN sessions s ON s.seq = o.session ",
+             o.doubts, o.due_at, o.planned_at, o.sent_at, o.seq, o.sent_order, o.notice, o.told \
+             FROM outbox o LEFT JOIN turns t ON t.seq = o.turn \
+             LEFT JOIN sessions s ON s.seq = o.session \
+             WHERE (t.seq IS NOT NULL OR o.told IS NOT NULL) AND ",
             $which
         )
     };
@@ -186,14 +189,11 @@ pub(super) const DELIVERY_SENT_ORDER: usize = 22;
 pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery, Fault> {
     Ok(Delivery {
         id: parsed(row, 0)?,
-        turn: parsed(row, 1)?,
-        session: parsed(row, 2)?,
-        inbox_ids: batch(row, 3)?,
+        turn: parsed_maybe(row, 1)?,
+        session: parsed_maybe(row, 2)?,
+        inbox_ids: json_maybe(row, 3)?.unwrap_or_default(),
         address: address(row, 4)?,
-        kind: match row.get(23)? {
-            0 => DeliveryKind::Reply,
-            _ => DeliveryKind::Notice,
-        },
+        kind: delivery_kind(row)?,
         part: row.get(9)?,
         parts: row.get(10)?,
         text: row.get(11)?,
@@ -204,6 +204,17 @@ pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery, Fault> {
         planned_at: time(row, 19)?,
         sent_at: time_maybe(row, 20)?,
     })
+}
+
+fn delivery_kind(row: &Row<'_>) -> Result<DeliveryKind, Fault> {
+    match row.get_ref(24)?.as_str_or_null().map_err(undecodable)? {
+        Some("code") => Ok(DeliveryKind::Code),
+        Some(_) => Ok(DeliveryKind::Notice),
+        None => Ok(match row.get(23)? {
+            0 => DeliveryKind::Reply,
+            _ => DeliveryKind::Notice,
+        }),
+    }
 }
 
 fn delivery_state(row: &Row<'_>) -> Result<DeliveryState, Fault> {

@@ -59,7 +59,7 @@ fn continued(tx: &Tx<'_>, story: Story, turn: i64) -> Result<Story, Fault> {
         )?,
         steps: turns::journal(tx, turn)?,
         deliveries: tx.all(
-            delivery_sql!("WHERE o.turn = ?1 ORDER BY o.seq"),
+            delivery_sql!("o.turn = ?1 ORDER BY o.seq"),
             [turn],
             delivery,
         )?,

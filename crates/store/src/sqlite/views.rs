@@ -172,7 +172,7 @@ fn sent_to(
     };
     let found = tx.all(
         delivery_sql!(
-            "WHERE o.account = ?1 AND o.chat = ?2 AND o.state = 'sent' AND o.sent_order > ?3 \
+            "o.account = ?1 AND o.chat = ?2 AND o.state = 'sent' AND o.sent_order > ?3 \
              ORDER BY o.sent_order LIMIT ?4"
         ),
         params![account.0, chat, after, pages::asked(range)],
@@ -191,24 +191,24 @@ fn deliveries(tx: &Tx<'_>, filter: OutboxFilter, range: &Range) -> Result<Page<D
         OutboxFilter::Open => (
             0,
             delivery_sql!(
-                "WHERE (o.state = 'due' OR o.state = 'sending' OR o.state = 'wedged') \
+                "(o.state = 'due' OR o.state = 'sending' OR o.state = 'wedged') \
                  AND o.seq > ?1 ORDER BY o.seq LIMIT ?2"
             ),
         ),
         OutboxFilter::Wedged => (
             0,
             delivery_sql!(
-                "WHERE (o.state = 'due' OR o.state = 'sending' OR o.state = 'wedged') \
+                "(o.state = 'due' OR o.state = 'sending' OR o.state = 'wedged') \
                  AND o.state = 'wedged' AND o.seq > ?1 ORDER BY o.seq LIMIT ?2"
             ),
         ),
         OutboxFilter::Sent => (
             i64::MAX,
-            delivery_sql!("WHERE o.state = 'sent' AND o.seq < ?1 ORDER BY o.seq DESC LIMIT ?2"),
+            delivery_sql!("o.state = 'sent' AND o.seq < ?1 ORDER BY o.seq DESC LIMIT ?2"),
         ),
         OutboxFilter::All => (
             i64::MAX,
-            delivery_sql!("WHERE o.seq < ?1 ORDER BY o.seq DESC LIMIT ?2"),
+            delivery_sql!("o.seq < ?1 ORDER BY o.seq DESC LIMIT ?2"),
         ),
     };
     let Some(after) = after(range, first) else {

@@ -11,6 +11,7 @@
 //! A case goes into its area's file and into the list below; a test sees to it that none is
 //! forgotten. What only one engine promises (files, group commit) is tested beside that engine.
 
+pub mod access;
 pub mod agents;
 pub mod aliases;
 pub mod approvals;
@@ -59,6 +60,23 @@ pub type Told = Result<(), StoreError>;
 #[macro_export]
 macro_rules! store_contract {
     ($opened:expr) => {
+        $crate::store_cases! { $opened; access:
+            a_stranger_is_answered_through_the_outbox_without_the_code,
+            a_stranger_hears_nothing_more_for_a_while,
+            three_strangers_wait_and_a_fourth_is_not_answered,
+            a_code_counts_from_when_it_is_sent,
+            the_last_code_that_was_sent_counts,
+            who_is_let_in_has_a_grant_and_is_told,
+            a_code_that_was_used_is_used_up,
+            nobody_is_let_in_after_their_time,
+            wrong_codes_lock_the_account,
+            a_right_code_ends_the_count,
+            another_role_takes_the_place_of_the_first,
+            a_grant_is_taken_back_once,
+            a_grant_holds_on_its_account_alone,
+            a_grant_holds_under_every_id_of_a_person,
+            old_knocks_are_forgotten,
+        }
         $crate::store_cases! { $opened; agents:
             an_agent_is_chosen_for_one_conversation,
             a_turn_has_the_agent_of_its_message_and_its_conversation,

@@ -1,16 +1,19 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 34] = [
+const AREAS: [&str; 37] = [
+    include_str!("store/access.rs"),
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),
     include_str!("store/branches.rs"),
+    include_str!("store/busy.rs"),
     include_str!("store/claims.rs"),
     include_str!("store/commands.rs"),
     include_str!("store/compactions.rs"),
     include_str!("store/continuations.rs"),
     include_str!("store/costs.rs"),
     include_str!("store/deletion.rs"),
+    include_str!("store/drafts.rs"),
     include_str!("store/inquiries.rs"),
     include_str!("store/intake.rs"),
     include_str!("store/lanes.rs"),

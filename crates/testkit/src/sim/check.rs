@@ -7,10 +7,12 @@
 //! shows answers what was written there, in the order in which it was planned.
 //!
 //! Conversations are looked at in `lives`, what can be found in `found`, and a message that ends nodes
-//! in `menace`. Messages that showed replies while they grew are looked at in `drafts`. What was told about processes is looked at in `told`, what people were asked in `asked`.
+//! in `menace`. Messages that showed replies while they grew are looked at in `drafts`. What was told about processes is
+//! looked at in `told`, what people were asked in `asked`, and who was let in in `entered`.
 
 pub mod asked;
 mod drafts;
+pub mod entered;
 pub mod found;
 pub mod lives;
 pub mod menace;
@@ -18,16 +20,17 @@ pub mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use angelia_core::access::code;
 use angelia_core::address::AccountId;
 use angelia_core::id::DeliveryId;
 use angelia_core::limits;
-use angelia_core::outbound::{Delivery, DeliveryState};
+use angelia_core::outbound::{Delivery, DeliveryKind, DeliveryState};
 use angelia_core::recovery::EffectClass;
 use angelia_store::Store;
 use angelia_store::views::{OutboxFilter, Range};
 
 use crate::sim::watch::Watch;
-use crate::sim::world::{BLIND, Shared, Side, World};
+use crate::sim::world::{KEYED, Shared, Side, World};
 
 /// Whether everything came to rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +79,7 @@ fn what_is_shown_was_planned(
         *times.entry(shown.key).or_default() += 1;
         let planned = deliveries.get(&shown.key).map(|one| &one.delivery);
         let fits = planned.is_some_and(|delivery| {
-            delivery.text == shown.text
+            says(delivery, &shown.text)
                 && delivery.address.chat.id == shown.chat
                 && delivery.address.account == *account
         });
@@ -89,11 +92,19 @@ fn what_is_shown_was_planned(
     }
     for (key, count) in times.into_iter().filter(|(_, count)| *count > 1) {
         let doubts = deliveries.get(&key).map_or(0, |one| one.delivery.doubts);
-        if account.0 != BLIND || count > 2 || doubts == 0 {
+        if account.0 == KEYED || count > 2 || doubts == 0 {
             broken.push(format!(
                 "doubled: {account} shows {key} {count} times, {doubts} doubts"
             ));
         }
+    }
+}
+
+/// Whether a row says what is shown; the row of a code has stars in its place.
+fn says(delivery: &Delivery, shown: &str) -> bool {
+    match delivery.kind {
+        DeliveryKind::Code => code::hide(shown) == delivery.text,
+        DeliveryKind::Reply | DeliveryKind::Notice => delivery.text == shown,
     }
 }
 
@@ -144,7 +155,11 @@ fn deliveries_came_through(
         let fine = match &delivery.state {
             DeliveryState::Sent(_) => shown,
             DeliveryState::Wedged(_) => {
-                refused || delivery.doubts > 0 || delivery.attempts >= limits::DELIVERY_ATTEMPTS
+                // A code for which nobody waits any more is not sent.
+                delivery.kind == DeliveryKind::Code
+                    || refused
+                    || delivery.doubts > 0
+                    || delivery.attempts >= limits::DELIVERY_ATTEMPTS
             }
             DeliveryState::Due | DeliveryState::Sending | DeliveryState::Dropped => false,
         };

@@ -3,6 +3,7 @@
 //! Every verb takes a moment before and after, so that a kill can fall on either side; may fail before
 //! it is done, or after. What was really done is told to the watch.
 
+mod access;
 mod approvals;
 mod busy;
 mod commands;

@@ -10,10 +10,11 @@
 //! commands; only what a running turn takes along, a call to stop or an answer to its question, is answered
 //! when it comes.
 //!
-//! `processes` and `questions` are parts of the book with laws of their own.
+//! `processes`, `questions` and `strangers` are parts of the book with laws of their own.
 
 pub mod processes;
 pub mod questions;
+pub mod strangers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,6 +35,7 @@ use crate::sim::agent::compacting::stands_for;
 use crate::sim::marks;
 use processes::Processes;
 use questions::{Questions, Reply};
+use strangers::Strangers;
 
 /// How the notice of a new beginning begins.
 const NOTICE: &str = "This is a new conversation:";
@@ -151,6 +153,8 @@ pub struct Ledger {
     pub processes: Processes,
     /// Questions about dangerous commands.
     pub questions: Questions,
+    /// People whom nobody let in yet.
+    pub strangers: Strangers,
     said: BTreeMap<SessionId, Vec<Words>>,
     /// How many of them, from the first on, a summary stands for.
     aside: BTreeMap<SessionId, usize>,
@@ -178,10 +182,12 @@ impl Ledger {
             fate: Fate::Stays,
         });
         let turns = &self.turns;
-        self.processes.told(inbound, |turn| {
+        let mut broken = self.processes.told(inbound, |turn| {
             let outcome = turns.get(&turn).and_then(|turn| turn.outcome.as_ref());
             matches!(outcome, Some(Outcome::Completed { .. }))
-        })
+        });
+        broken.extend(self.strangers.heard(inbound));
+        broken
     }
 
     /// The message about the end of a process, if nobody has answered it.

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use crate::sim::dice::Dice;
 use crate::sim::plan::Trouble;
 use crate::sim::weather::Weather;
-use crate::sim::world::{Shared, Shown, There, Written};
+use crate::sim::world::{Shared, Shown, There, Written, platform};
 
 /// How fast messages may be changed: faster than anywhere, so that much happens in a short answer.
 const LIVE: Live = Live {
@@ -230,7 +230,7 @@ fn gone() -> SendError {
 #[async_trait]
 impl Adapter for MadeUp {
     fn platform(&self) -> Platform {
-        Platform::Api
+        platform(&self.account)
     }
 
     fn capabilities(&self) -> Capabilities {

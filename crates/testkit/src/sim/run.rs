@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use angelia_agents::tools::terms::Terms;
-use angelia_core::access::Policy;
+use angelia_core::access::{Pairing, Policy};
 use angelia_core::address::AccountId;
 use angelia_core::context::instructions::Instructions;
 use angelia_core::outbound::Dedupe;
@@ -40,6 +40,7 @@ use crate::sim::people::{self, People};
 use crate::sim::plan::{self, Plan};
 use crate::sim::platform::MadeUp;
 use crate::sim::sabotage::Sabotage;
+use crate::sim::strangers::Strangers;
 use crate::sim::watch::Watch;
 use crate::sim::weather::Weather;
 use crate::sim::world::{self, BLIND, KEYED, Shared, Written};
@@ -60,6 +61,9 @@ const BURST_MS: u64 = 900;
 
 /// How often something happens by itself.
 const EVERY: Duration = Duration::from_secs(1);
+
+/// By then every code that was sent has ended, in milliseconds.
+const CODE_OVER: i64 = 3_700_000;
 
 /// When a message that ended nodes was given up, in milliseconds from the beginning.
 const AFTERWARDS: u64 = 15 * 60_000;
@@ -104,6 +108,7 @@ struct Play {
     boots: u64,
     holders: Holders,
     people: People,
+    strangers: Strangers,
     goes_on_at: Instant,
 }
 
@@ -136,6 +141,13 @@ impl Play {
             .collect();
         let (store, world, watch) = (Arc::new(store), Shared::new(), Watch::default());
         let weather = Weather::new(plan.trouble, sabotage, clock.clone());
+        let desk = Faulty::new(
+            store.clone(),
+            weather.clone(),
+            watch.clone(),
+            Ice::default(),
+            dice.split("desk"),
+        );
         Self {
             holders: Holders {
                 store: store.clone(),
@@ -145,6 +157,11 @@ impl Play {
                 said: 0,
             },
             people: People::new(world.clone(), dice.split("people")),
+            strangers: Strangers::new(
+                (world.clone(), weather.clone(), watch.clone()),
+                Arc::new(desk),
+                dice.split("strangers"),
+            ),
             goes_on_at: began,
             weather,
             store,
@@ -175,6 +192,7 @@ impl Play {
         broken.extend(check::told::check(&book));
         broken.extend(check::bill(&self.world, self.plan.habits.cap));
         broken.extend(check::asked::check(&*self.store, &book).await);
+        broken.extend(check::entered::check(&*self.store, &self.world, &book).await);
         if let Some(menace) = menace {
             broken.extend(check::menace::check(&self.world, &book, &menace));
         }
@@ -314,6 +332,7 @@ impl Play {
         let homes: Vec<String> = self.nodes.iter().map(|node| node.home.clone()).collect();
         self.holders.go_on(&homes).await;
         self.people.go_on();
+        self.strangers.go_on().await;
     }
 
     /// Nodes that a message ended are gone, and come back.
@@ -384,7 +403,10 @@ impl Play {
                 home: self.nodes[number].home.clone(),
                 version: "sim".to_owned(),
                 rules: self.plan.habits.rules(),
-                access: Policy::everyone(),
+                access: Policy {
+                    pairing: Pairing::Direct,
+                    ..Policy::default()
+                },
                 busy: self.plan.busy.into(),
                 drain: Span::seconds(20),
                 display: people::display(),
@@ -418,9 +440,15 @@ impl Play {
         while Instant::now() < deadline {
             self.nodes_until(Instant::now() + Duration::from_secs(30))
                 .await;
-            if self.is_quiet().await {
+            if !self.is_quiet().await {
+                continue;
+            }
+            if !self.strangers.are_late() {
                 return check::Settled::InTime;
             }
+            // Nothing happens meanwhile, so nobody needs to wait for it.
+            self.happens(Incident::Jump(CODE_OVER)).await;
+            self.strangers.an_hour_passed();
         }
         check::Settled::Never
     }
@@ -431,7 +459,8 @@ impl Play {
             .counts()
             .await
             .expect("the bare store does not fail");
-        if self.has_untold().await || self.has_stale_drafts().await {
+        let rest = self.has_untold().await || self.has_stale_drafts().await;
+        if rest || !self.strangers.are_done() {
             return false;
         }
         let world = self.world.lock();

@@ -43,11 +43,15 @@ pub enum Sabotage {
     SteerLost,
     /// What a message is known by that shows a growing reply is not written down, although its turn is told so.
     DraftForgotten,
+    /// Somebody else who waits is let in.
+    WrongGrant,
+    /// A code lets in although its hour is over.
+    LateCode,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 16] = [
+    pub const ALL: [(&'static str, Self); 18] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
@@ -64,6 +68,8 @@ impl Sabotage {
         ("unreserved", Self::Unreserved),
         ("steer-lost", Self::SteerLost),
         ("draft-forgotten", Self::DraftForgotten),
+        ("wrong-grant", Self::WrongGrant),
+        ("late-code", Self::LateCode),
     ];
 }
 

@@ -21,6 +21,9 @@ pub const KEYED: &str = "keyed";
 /// The account whose platform shows every send.
 pub const BLIND: &str = "blind";
 
+/// The account to which strangers write; its platform shows every send.
+pub const PORCH: &str = "porch";
+
 /// A message that someone wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
@@ -46,7 +49,7 @@ impl Written {
     pub fn inbound(&self) -> Inbound {
         Inbound {
             address: Address {
-                platform: Platform::Api,
+                platform: platform(&self.account),
                 account: self.account.clone(),
                 chat: Chat {
                     id: self.chat.clone(),
@@ -139,7 +142,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// A world with both accounts and nothing in it.
+    /// A world with all accounts and nothing in it.
     pub fn new() -> Self {
         let world = Self::default();
         for account in accounts() {
@@ -166,8 +169,8 @@ impl Shared {
         self.death.notified().await;
     }
 
-    /// Somebody writes. Messages of an account are numbered as they are written.
-    pub fn write(&self, written: Written) {
+    /// Somebody writes. Messages of an account are numbered as they are written; returns the number.
+    pub fn write(&self, written: Written) -> u64 {
         let mut world = self.lock();
         let side = world.side(&written.account);
         let last = side.written.last_key_value();
@@ -176,6 +179,7 @@ impl Shared {
         let text = written.text();
         side.written.insert(number, written);
         world.history.push(format!("written {text}"));
+        number
     }
 
     /// Notes something in the history.
@@ -184,9 +188,18 @@ impl Shared {
     }
 }
 
-/// Both accounts.
-pub fn accounts() -> [AccountId; 2] {
-    [AccountId(KEYED.to_owned()), AccountId(BLIND.to_owned())]
+/// All accounts: the two of people who may speak, and that of strangers.
+pub fn accounts() -> [AccountId; 3] {
+    [KEYED, BLIND, PORCH].map(|name| AccountId(name.to_owned()))
+}
+
+/// The platform of an account: the door of strangers is not guarded by a token.
+pub fn platform(account: &AccountId) -> Platform {
+    if account.0 == PORCH {
+        Platform::Telegram
+    } else {
+        Platform::Api
+    }
 }
 
 impl World {

@@ -97,6 +97,26 @@ fn sabotage_a_cap_that_is_looked_at_without_a_reservation_is_noticed() {
 }
 
 #[test]
+fn sabotage_leave_that_somebody_else_gets_is_noticed() {
+    assert!(is_noticed(Sabotage::WrongGrant));
+}
+
+#[test]
+fn sabotage_a_code_that_counts_after_its_end_is_noticed() {
+    assert!(is_noticed(Sabotage::LateCode));
+}
+
+#[test]
+fn strangers_are_let_in() {
+    let lets_in = |seed: &u64| {
+        let history = sim::run(*seed, Sabotage::None).history;
+        history.iter().any(|line| line.starts_with("let in"))
+    };
+    let seeds: Vec<u64> = (1..=6).filter(lets_in).collect();
+    assert!(seeds.len() > 2, "only in {seeds:?}");
+}
+
+#[test]
 fn seeds_that_once_failed_are_clean() {
     let listed = include_str!("../../src/sim/seeds.txt")
         .lines()

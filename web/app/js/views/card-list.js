@@ -8,6 +8,7 @@
 //   read       ({ state, limit, after }) → { items, next }
 //   card       (item, again) → element; `again` reads the page again
 //   events     the events of the stream that change something here
+//   above      what stands above the list, if anything
 //   pause      how long to gather them, in milliseconds
 
 import { el, fill } from "../dom.js";
@@ -38,7 +39,7 @@ export function mountCards(page, rest, about) {
       {},
       el("div.narrow.head-row", {}, el("h1", {}, about.title), el("span.grow.wide-only"), tabs),
     ),
-    el("div.page-body", { tabindex: "-1" }, el("div.narrow", {}, state, list, more)),
+    el("div.page-body", { tabindex: "-1" }, el("div.narrow", {}, about.above, state, list, more)),
   );
 
   /** Reads as many pages as are shown, so that an update does not fold what was unfolded. */
@@ -120,6 +121,7 @@ export function mountCards(page, rest, about) {
 
   return {
     update: choose,
+    again: read,
     focus: () => tabs.querySelector("[aria-current]")?.focus(),
     leave: () => {
       left = true;

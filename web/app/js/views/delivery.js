@@ -47,7 +47,9 @@ export function card(delivery, { done, failed }) {
       {},
       el("span.faint", {}, count(delivery.attempts, "attempt", "attempts")),
       copyId(delivery.id),
-      el("a.faint-link", { href: path("sessions", delivery.session_id) }, "Session"),
+      delivery.session_id
+        ? el("a.faint-link", { href: path("sessions", delivery.session_id) }, "Session")
+        : null,
       actions(delivery, done, failed),
     ),
   );

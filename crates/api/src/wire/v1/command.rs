@@ -21,7 +21,7 @@ pub struct Command {
     pub arguments: String,
     /// What it does, in a line.
     pub help: String,
-    /// Who may use it: `speakers` or `asker`.
+    /// Who may use it: `speakers`, `asker` or `operators`.
     pub who: String,
     /// What it does to the conversation: `tells`, `changes`, `speaks`, `stops` or `answers`.
     pub effect: String,
@@ -41,6 +41,7 @@ impl From<&Spec> for Command {
         let who = match spec.who {
             Who::Speakers => "speakers",
             Who::Asker => "asker",
+            Who::Operators => "operators",
         };
         let effect = match spec.effect {
             Effect::Tells => "tells",

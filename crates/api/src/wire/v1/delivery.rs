@@ -22,10 +22,12 @@ pub struct Delivery {
     pub text: String,
     /// The messages it answers.
     pub inbox_ids: Vec<InboxId>,
-    /// The turn that planned it.
-    pub turn: TurnId,
-    /// The conversation.
-    pub session_id: SessionId,
+    /// The turn that planned it; nothing for what is said to somebody without one.
+    #[serde(default)]
+    pub turn: Option<TurnId>,
+    /// The conversation, if it has a turn.
+    #[serde(default)]
+    pub session_id: Option<SessionId>,
     /// When it was sent; when it was planned, if it is not sent yet.
     pub at: Time,
     /// What it is to those messages.
@@ -56,6 +58,8 @@ pub enum DeliveryKind {
     Reply,
     /// Something said before the answer, such as a question.
     Notice,
+    /// A stranger's code, which is not shown.
+    Code,
     /// A kind that this release does not know.
     #[serde(other)]
     Unknown,
@@ -168,6 +172,7 @@ impl From<outbound::Delivery> for Delivery {
             kind: match delivery.kind {
                 outbound::DeliveryKind::Reply => DeliveryKind::Reply,
                 outbound::DeliveryKind::Notice => DeliveryKind::Notice,
+                outbound::DeliveryKind::Code => DeliveryKind::Code,
             },
             part: delivery.part,
             parts: delivery.parts,

@@ -1,4 +1,4 @@
-//! The keys of `[platforms.NAME]` and `[access]`: where people write, and who of them may.
+//! The keys of `[platforms.NAME]`: where people write.
 
 use super::{Key, Kind};
 
@@ -68,24 +68,4 @@ pub(crate) const SHOW_REASONING: Key = Key {
     kind: Kind::YesNo,
     default: None,
     says: "Whether the last lines of what a model thinks stand above its answer. No if not said otherwise.",
-};
-
-pub(crate) const ACCESS_ALLOW: Key = Key {
-    path: "access.allow",
-    kind: Kind::Texts {
-        example: "telegram:12345",
-    },
-    default: Some(""),
-    says: "Who may speak: a platform or an account, a colon, and a person's id; `telegram:*` is everyone there, `*` \
-           everyone. Nobody else is answered. The terminal, the console and the HTTP interface have their token \
-           and need no entry.",
-};
-
-pub(crate) const ACCESS_CHATS: Key = Key {
-    path: "access.chats",
-    kind: Kind::Texts {
-        example: "telegram:-100200",
-    },
-    default: Some(""),
-    says: "Groups in which everyone may speak, by platform or account and the chat's id.",
 };

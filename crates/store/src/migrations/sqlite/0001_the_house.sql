@@ -296,17 +296,70 @@ CREATE TABLE search_state (
 ) STRICT;
 INSERT INTO search_state (one, indexed) VALUES (1, 0);
 
+-- A stranger who wrote and was answered with a code. `person` is the id that stands for them. Of the code there is a
+-- salt and a hash, as long as it counts; before it was sent there is neither. `event_key` recognises the message.
+CREATE TABLE knocks (
+    seq       INTEGER PRIMARY KEY,
+    id        TEXT    NOT NULL UNIQUE,
+    platform  TEXT    NOT NULL,
+    account   TEXT    NOT NULL,
+    chat      TEXT    NOT NULL,
+    chat_kind TEXT    NOT NULL,
+    thread    TEXT,
+    person    TEXT    NOT NULL,
+    name      TEXT,
+    event_key TEXT    NOT NULL,
+    state     TEXT    NOT NULL CHECK (state = 'waiting' OR state = 'granted'),
+    asked_at  INTEGER NOT NULL,
+    ends_at   INTEGER NOT NULL,
+    salt      BLOB,
+    hash      BLOB,
+    UNIQUE (account, event_key)
+) STRICT;
+CREATE INDEX knocks_of ON knocks (account, person, asked_at);
+CREATE INDEX knocks_waiting ON knocks (account, ends_at) WHERE state = 'waiting';
+CREATE INDEX knocks_ends ON knocks (ends_at);
+
+-- Leave to speak: whose, as what, who gave it, when and why; and who took it back.
+CREATE TABLE access_grants (
+    seq         INTEGER PRIMARY KEY,
+    id          TEXT    NOT NULL UNIQUE,
+    platform    TEXT    NOT NULL,
+    account     TEXT    NOT NULL,
+    person      TEXT    NOT NULL,
+    name        TEXT,
+    role        TEXT    NOT NULL,
+    granted_by  TEXT    NOT NULL,
+    granted_at  INTEGER NOT NULL,
+    why         TEXT,
+    revoked_by  TEXT,
+    revoked_at  INTEGER,
+    revoked_why TEXT
+) STRICT;
+CREATE UNIQUE INDEX access_grants_held ON access_grants (account, person) WHERE revoked_at IS NULL;
+
+-- How often codes were wrong on an account, and until when it gives and takes none.
+CREATE TABLE access_locks (
+    account  TEXT    NOT NULL PRIMARY KEY,
+    failures INTEGER NOT NULL,
+    until    INTEGER
+) STRICT, WITHOUT ROWID;
+
 -- One platform message to be sent once. A lane is (account, chat). `head_at` is when the head of a
 -- lane may be sent, and NULL on every other row (sqlite/lanes.rs keeps it); `sent_order` counts the
 -- messages of a lane in the order in which they went out, which is not always that of planning. The last
 -- one of a lane stays, without its words, when its conversation is deleted: the order never goes back.
--- `notice` numbers what a turn says before its reply, such as a question; the reply has 0.
+-- `notice` numbers what a turn says before its reply, such as a question; the reply has 0. `told` is what is said
+-- without a turn: a stranger's code, which is no part of the row but made when it is sent (`knock` is whose), or that
+-- they are let in.
 CREATE TABLE outbox (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
     turn       INTEGER REFERENCES turns (seq),
     session    INTEGER,
     notice     INTEGER NOT NULL DEFAULT 0,
+    told       TEXT    CHECK (told = 'code' OR told = 'welcome'),
+    knock      INTEGER REFERENCES knocks (seq),
     part       INTEGER NOT NULL,
     parts      INTEGER NOT NULL,
     platform   TEXT    NOT NULL,
@@ -338,6 +391,7 @@ CREATE INDEX outbox_sending ON outbox (account, chat) WHERE state = 'sending';
 CREATE INDEX outbox_resting ON outbox (account) WHERE state = 'wedged' AND reach = 'account';
 CREATE INDEX outbox_open ON outbox (seq, state)
     WHERE state = 'due' OR state = 'sending' OR state = 'wedged';
+CREATE INDEX outbox_knocks ON outbox (knock) WHERE knock IS NOT NULL;
 CREATE UNIQUE INDEX outbox_sent ON outbox (account, chat, sent_order) WHERE state = 'sent';
 
 -- One message that shows a reply while it grows, or lines about tools: written down before it is sent.

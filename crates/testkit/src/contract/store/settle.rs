@@ -189,7 +189,7 @@ pub async fn the_parts_of_a_reply_are_numbered_and_go_where_the_message_came_fro
         assert_eq!(delivery.address, inbound.address);
         assert_eq!(
             (delivery.turn, delivery.session),
-            (turn.turn, place.session)
+            (Some(turn.turn), Some(place.session))
         );
         assert_eq!(
             (delivery.attempts, delivery.doubts, delivery.sent_at),

@@ -17,7 +17,7 @@ use angelia_store::views::{Entry, Order, Range, Reading, SessionFilter, Shown};
 
 use crate::sim::agent::compacting::stands_for;
 use crate::sim::ledger::{Began, Ledger, PastWas, Spot, Taken};
-use crate::sim::world::Shared;
+use crate::sim::world::{PORCH, Shared};
 
 /// Looks at all conversations. Returns the laws that were broken.
 pub async fn check(store: &dyn Store, world: &Shared, book: &Ledger) -> Vec<String> {
@@ -40,7 +40,9 @@ fn nothing_is_lost(world: &Shared, book: &Ledger, broken: &mut Vec<String>) {
         for number in &side.told {
             let key = EventKey::of_update(&number.to_string());
             let is_it = |one: &Taken| one.key == key && one.spot.0 == *account;
-            if !book.taken.iter().any(is_it) {
+            // Of a stranger nothing is kept.
+            let is_owed = account.0 != PORCH || book.strangers.owed.contains(number);
+            if is_owed && !book.taken.iter().any(is_it) {
                 broken.push(format!("lost: {account} was told that we have {number}"));
             }
         }
@@ -122,7 +124,9 @@ fn leads_to(plan: Option<&Plan>) -> Option<SessionId> {
         | Plan::Undo { .. }
         | Plan::Retry { .. }
         | Plan::Model { .. }
-        | Plan::Agent { .. } => None,
+        | Plan::Agent { .. }
+        | Plan::LetIn { .. }
+        | Plan::TakeBack { .. } => None,
     }
 }
 
