@@ -1,13 +1,14 @@
 //! Plays one seed: starts the nodes, lets people write, kills and stops nodes, moves clocks; then the
 //! trouble stops, and everything that was promised must come true.
 
+mod rest;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use angelia_agents::tools::terms::Terms;
 use angelia_core::access::{Pairing, Policy};
-use angelia_core::address::AccountId;
 use angelia_core::context::instructions::Instructions;
 use angelia_core::outbound::Dedupe;
 use angelia_core::process::watch::Notifications;
@@ -23,11 +24,7 @@ use angelia_platforms::Adapter;
 use angelia_process::held::Program;
 use angelia_process::spec::LOG_BYTES_MAX;
 use angelia_store::Clock;
-use angelia_store::drafts::Drafts as _;
-use angelia_store::processes::Processes as _;
 use angelia_store::sqlite::Sqlite;
-use angelia_store::views::Views;
-use angelia_store::watches::Watches as _;
 use tokio::time::Instant;
 
 use crate::sim::agent::Scripted;
@@ -43,7 +40,7 @@ use crate::sim::sabotage::Sabotage;
 use crate::sim::strangers::Strangers;
 use crate::sim::watch::Watch;
 use crate::sim::weather::Weather;
-use crate::sim::world::{self, BLIND, KEYED, Shared, Written};
+use crate::sim::world::{self, KEYED, Shared, Written};
 
 /// When simulated time begins: some ordinary day.
 const BEGINNING: Timestamp = Timestamp::from_ms(1_800_000_000_000);
@@ -432,62 +429,6 @@ impl Play {
                 },
             },
         }
-    }
-
-    /// Waits until nothing is left to do. Returns whether that came true in time.
-    async fn settles(&mut self) -> check::Settled {
-        let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline {
-            self.nodes_until(Instant::now() + Duration::from_secs(30))
-                .await;
-            if !self.is_quiet().await {
-                continue;
-            }
-            if !self.strangers.are_late() {
-                return check::Settled::InTime;
-            }
-            // Nothing happens meanwhile, so nobody needs to wait for it.
-            self.happens(Incident::Jump(CODE_OVER)).await;
-            self.strangers.an_hour_passed();
-        }
-        check::Settled::Never
-    }
-
-    async fn is_quiet(&self) -> bool {
-        let counts = self
-            .store
-            .counts()
-            .await
-            .expect("the bare store does not fail");
-        let rest = self.has_untold().await || self.has_stale_drafts().await;
-        if rest || !self.strangers.are_done() {
-            return false;
-        }
-        let world = self.world.lock();
-        let kept = world
-            .sides
-            .values()
-            .any(|side| side.told.len() < side.written.len());
-        !kept && counts.waiting == 0 && counts.running == 0 && counts.due == 0
-    }
-
-    /// Whether a message is left that showed a reply while it grew.
-    async fn has_stale_drafts(&self) -> bool {
-        let blind = AccountId(BLIND.to_owned());
-        let stale = self.store.stale_drafts(&blind, 1).await;
-        !stale.expect("the bare store reads").is_empty()
-    }
-
-    /// Whether a process lives, or has something left to tell.
-    async fn has_untold(&self) -> bool {
-        let mut untold = self.watch.book(|book| book.processes.are_living());
-        for node in &self.nodes {
-            let news = self.store.untold_news(&node.home, 1).await;
-            let ends = self.store.untold_processes(&node.home, 1).await;
-            untold |= !news.expect("the bare store reads").is_empty();
-            untold |= !ends.expect("the bare store reads").is_empty();
-        }
-        untold
     }
 
     fn fingerprint(&self) -> u64 {
