@@ -329,12 +329,7 @@ fn of_a_long_output_no_more_is_kept_than_the_operator_chose() {
     let _gateway = held.world.serve();
     let process = held.start("yes first | head -c 2000000; yes last | head -c 2000000");
     ended(&held.told(&process), "exited", Some(0), None);
-    let folder = held
-        .world
-        .home()
-        .join("processes")
-        .join(&process)
-        .join("log");
+    let folder = held.world.home().join("processes").join(&process);
     let parts = fs::read_dir(folder).unwrap();
     let bytes: u64 = parts
         .map(|part| part.unwrap().metadata().unwrap().len())
