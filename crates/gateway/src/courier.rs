@@ -4,7 +4,8 @@
 //! each. It is woken by the outbox bell, by the next due time, or by a period. It ends when it can no
 //! longer tell which deliveries it holds: its claim may have happened although the store answered
 //! with an error. Its account then takes a new fence, and what was left in the middle is decided
-//! over like after a crash. A part that was shown while it grew ends in the message that showed it. When the node stops, it claims nothing more and finishes what is under way.
+//! over like after a crash. A part that was shown while it grew ends in the message that showed it. When
+//! the node stops, it claims nothing more and finishes what is under way.
 
 use std::sync::Arc;
 

@@ -89,8 +89,8 @@ impl Door {
         Arc::clone(&self.busy)
     }
 
-    /// Takes a message of somebody who is let in, for the profile and the agent that it goes to. When this returns `New`, the message is
-    /// durable.
+    /// Takes a message of somebody who is let in, for the profile and the agent that it goes to. When this
+    /// returns `New`, the message is durable.
     pub async fn accept(
         &self,
         mut inbound: Inbound,

@@ -1,8 +1,9 @@
 //! The janitor: what nobody waits for, once a minute.
 //!
 //! It forgets boots that ended long ago, ends conversations whose policy says so although nobody writes
-//! any more, deletes those that ended longer ago than the operator keeps them, forgets strangers of last week, pictures that nobody
-//! refers to and background processes that ended long ago, and ends agents that nobody uses. A few at a time: the next look goes on.
+//! any more, deletes those that ended longer ago than the operator keeps them, forgets strangers of last
+//! week, pictures that nobody refers to and background processes that ended long ago, and ends agents that
+//! nobody uses. A few at a time: the next look goes on.
 
 use std::sync::Arc;
 

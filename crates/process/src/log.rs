@@ -51,9 +51,8 @@ fn place(log: &Path, name: &OsStr) -> Option<u64> {
 
 /// The segments in order.
 fn segments(log: &Path) -> io::Result<Vec<Segment>> {
-    let folder = log.parent().unwrap_or(Path::new("."));
     // The parent of a bare name is empty.
-    let folder = Some(folder).filter(|folder| *folder != Path::new(""));
+    let folder = log.parent().filter(|folder| *folder != Path::new(""));
     let entries = match fs::read_dir(folder.unwrap_or(Path::new("."))) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,

@@ -4,50 +4,21 @@ use std::fs;
 use std::path::Path;
 
 use angelia_core::access::code::Code;
-use angelia_testkit::fakes::telegram::{FakeTelegram, Place, TOKEN};
 use serde_json::Value;
-use tokio::runtime::Runtime;
 
-use crate::world::{Gateway, World, wait_for};
+use crate::telegram::{ANNA as BOSS, Scene};
+use crate::world::wait_for;
 
-const VARIABLE: &str = "BOT_WORD";
-const BOSS: i64 = 7;
 const STRANGER: i64 = 8;
 
-struct Scene {
-    world: World,
-    fake: FakeTelegram,
-    // Ends last: the fake lives on it.
-    runtime: Runtime,
+/// A boss who lets people in, and a stranger.
+fn scene(access: &str) -> Scene {
+    let scene = Scene::new(access);
+    scene.fake.meets(STRANGER, "Sam");
+    scene
 }
 
 impl Scene {
-    fn new(access: &str) -> Self {
-        let runtime = Runtime::new().unwrap();
-        let fake = runtime.block_on(FakeTelegram::start()).unwrap();
-        fake.meets(BOSS, "Boss");
-        fake.meets(STRANGER, "Sam");
-        let world = World::new();
-        world.configure(&format!(
-            "[platforms.telegram]\ntoken = {{ env = \"{VARIABLE}\" }}\napi_url = \"{}\"\n[access]\n{access}\n",
-            fake.url()
-        ));
-        Self {
-            world,
-            fake,
-            runtime,
-        }
-    }
-
-    fn serve(&self) -> Gateway {
-        self.world.serve_seeing(&[], &[(VARIABLE, TOKEN)])
-    }
-
-    fn says(&self, person: i64, text: &str) {
-        let _inside = self.runtime.enter();
-        self.fake.says(Place::dm(person), text);
-    }
-
     /// Waits until the chat shows so many messages; returns the last.
     fn shown(&self, chat: i64, number: usize) -> String {
         wait_for("the chat to show another message", || {
@@ -60,14 +31,6 @@ impl Scene {
     fn answers_the_boss(&self, word: &str, number: usize) {
         self.says(BOSS, &format!("echo {word}"));
         assert_eq!(self.shown(BOSS, number), word);
-    }
-
-    fn rests(&self) {
-        wait_for("nothing to be under way", || {
-            let status = self.world.json(&["status", "--json"]);
-            let counts = ["due", "running", "waiting"];
-            counts.iter().all(|name| status[name] == 0).then_some(())
-        });
     }
 
     fn listed(&self) -> Value {
@@ -105,7 +68,7 @@ fn is_nowhere(scene: &Scene, code: &str) {
 
 #[test]
 fn a_stranger_gets_a_code_is_let_in_by_it_and_is_forgotten_again() {
-    let scene = Scene::new("operators = [\"telegram:7\"]\npairing = \"direct\"");
+    let scene = scene("operators = [\"telegram:7\"]\npairing = \"direct\"");
     let gateway = scene.serve();
     scene.says(STRANGER, "echo let me in");
     let code = code(&scene.shown(STRANGER, 1));
@@ -162,7 +125,7 @@ fn a_stranger_gets_a_code_is_let_in_by_it_and_is_forgotten_again() {
 #[test]
 fn an_operator_lets_somebody_in_from_a_chat_and_nobody_else_can() {
     let scene =
-        Scene::new("operators = [\"telegram:7\"]\nallow = [\"telegram:9\"]\npairing = \"direct\"");
+        scene("operators = [\"telegram:7\"]\nallow = [\"telegram:9\"]\npairing = \"direct\"");
     scene.fake.meets(9, "Nina");
     let gateway = scene.serve();
     scene.says(STRANGER, "hello");
@@ -195,9 +158,8 @@ fn an_operator_lets_somebody_in_from_a_chat_and_nobody_else_can() {
 
 #[test]
 fn guests_and_members_have_the_commands_and_tools_of_their_role() {
-    let scene = Scene::new(
-        "operators = [\"telegram:7\"]\nallow = [\"telegram:*\"]\ncommands = [\"status\"]",
-    );
+    let scene =
+        scene("operators = [\"telegram:7\"]\nallow = [\"telegram:*\"]\ncommands = [\"status\"]");
     let _gateway = scene.serve();
     scene.says(STRANGER, "/model");
     assert!(scene.shown(STRANGER, 1).contains("not yours"));
