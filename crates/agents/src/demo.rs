@@ -49,10 +49,9 @@ impl Backend for Demo {
         events: Events,
         stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        let last = input.messages.last();
-        let text = last
-            .map(|message| message.text.as_str())
-            .unwrap_or_default();
+        let texts: Vec<&str> = input.messages.iter().map(|one| one.text.as_str()).collect();
+        let (text, last) = (texts.join("\n"), input.messages.last());
+        let text = text.as_str();
         let told = last.and_then(|message| message.event_key.told_process());
         let answered = async {
             if told.is_some() {

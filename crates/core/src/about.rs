@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::agent::Led;
 use crate::profile::Profile;
 use crate::turn::busy::Mode;
+use crate::turn::manners::Gathering;
 
 /// What else is known about a message.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -44,6 +45,9 @@ pub struct About {
     /// What the message does while its conversation is being answered; nothing for one that waits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub busy: Option<Mode>,
+    /// Whether the message is answered together with its neighbours; nothing for one that is answered by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gathers: Option<Gathering>,
     /// The thread was opened by the gateway itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auto_thread: Option<AutoThread>,

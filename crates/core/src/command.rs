@@ -32,6 +32,7 @@ use crate::danger::reply::{NoSuchWay, Reply};
 use crate::inbound::Inbound;
 use crate::transcript::title::Title;
 use crate::turn::busy::{self, Mode};
+use crate::turn::manners::{Gathering, Manner};
 
 /// A command, with what was written behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +63,10 @@ pub enum Command {
     Agent(AgentWish),
     /// Tells what was used.
     Usage,
+    /// Tells what runs in the background.
+    Processes,
+    /// Tells which release answers.
+    Version,
     /// Ends what runs.
     Stop,
     /// Says something to the agent; the mode is what that does to the answer that is being made.
@@ -72,6 +77,39 @@ pub enum Command {
     Whoami,
     /// Shows and changes who may speak.
     Access(AccessWish),
+}
+
+impl Command {
+    /// Whether it only tells something: it may be answered beside what runs.
+    pub fn tells(&self) -> bool {
+        match self {
+            Self::Help
+            | Self::Sessions
+            | Self::Status
+            | Self::Usage
+            | Self::Processes
+            | Self::Whoami
+            | Self::Version
+            | Self::Resume(None)
+            | Self::Title(None)
+            | Self::Model(ModelWish::Show)
+            | Self::Agent(AgentWish::Show)
+            | Self::Access(AccessWish::List) => true,
+            Self::New(_)
+            | Self::Resume(Some(_))
+            | Self::Title(Some(_))
+            | Self::Undo(_)
+            | Self::Retry
+            | Self::Branch(_)
+            | Self::Compress(_)
+            | Self::Model(ModelWish::Set(_) | ModelWish::Clear)
+            | Self::Agent(AgentWish::Set(_) | AgentWish::Clear)
+            | Self::Access(AccessWish::Approve(_) | AccessWish::Revoke(_))
+            | Self::Stop
+            | Self::Say(..)
+            | Self::Answer(_) => false,
+        }
+    }
 }
 
 /// What a message is.
@@ -96,6 +134,15 @@ impl Reading {
         *self == Self::Command(Command::Stop)
     }
 
+    /// Whether it is answered beside the turn that runs: it changes nothing, so nothing has to be over before.
+    pub fn is_aside(&self) -> bool {
+        match self {
+            Self::Words | Self::Slip(Slip::NoAnswer(_)) => false,
+            Self::Command(command) => command.tells(),
+            Self::Slip(_) => true,
+        }
+    }
+
     /// What it answers to a question of the turn that runs, or why that cannot be understood.
     pub fn answer(&self) -> Option<Result<&Reply, &NoSuchWay>> {
         match self {
@@ -106,19 +153,20 @@ impl Reading {
     }
 }
 
-/// The message as it goes on from the door: what it is for the agent, and what it does to the answer that is
-/// being made. A command that says something is only its words from then on. `usual` is what words do
-/// where nobody says otherwise.
-pub fn opened(mut inbound: Inbound, usual: Mode) -> Inbound {
-    let mode = match read(&inbound) {
-        Reading::Words if inbound.context.is_empty() => usual,
+/// The message as it goes on from the door: what it is for the agent, and what it does while an answer is being
+/// made. A command that says something is only its words from then on, and is answered by itself. `manner`
+/// is what holds where nobody says otherwise.
+pub fn opened(mut inbound: Inbound, manner: Manner) -> Inbound {
+    let (mode, gathering) = match read(&inbound) {
+        Reading::Words if inbound.context.is_empty() => (manner.mode, manner.gathering),
         Reading::Command(Command::Say(mode, words)) => {
             inbound.text = words;
-            mode
+            (mode, Gathering::Apart)
         }
-        Reading::Words | Reading::Command(_) | Reading::Slip(_) => Mode::Queue,
+        Reading::Words | Reading::Command(_) | Reading::Slip(_) => (Mode::Queue, Gathering::Apart),
     };
     inbound.about.busy = busy::of(mode, &inbound.pictures);
+    inbound.about.gathers = Some(gathering).filter(|one| *one == Gathering::Together);
     inbound
 }
 

@@ -4,6 +4,7 @@
 //! these. Where a platform has limits of its own they are data in its `Capabilities`.
 
 pub mod access;
+mod busy;
 mod live;
 pub mod mcp;
 mod media;
@@ -11,6 +12,7 @@ pub mod platform;
 mod search;
 mod tools;
 
+pub use busy::*;
 pub use live::*;
 pub use media::*;
 pub use search::*;
@@ -457,21 +459,6 @@ pub const ANSWERS_PER_SESSION: usize = 16;
 /// Messages that a turn may answer before it takes no more answers along that decide nothing: in a busy
 /// room anybody can write them.
 pub const BATCH_WITH_ANSWERS_MAX: usize = 32;
-
-/// Messages that a turn may answer before it takes no more words along. What comes then waits.
-pub const BATCH_MAX: usize = 64;
-
-/// How often somebody who writes while an answer is being made is told what becomes of it.
-pub const ACK_EVERY: Span = Span::seconds(30);
-
-/// Who writes again this soon after a turn was begun has only finished the question.
-pub const AFTERTHOUGHT: Span = Span::seconds(3);
-
-/// Messages that a running turn takes along at once.
-pub const STEERED_PER_STEP: usize = 16;
-
-/// Words that a running turn takes along at once: two of the longest messages, well within a step.
-pub const STEERED_BYTES_MAX: usize = 2 * TEXT_BYTES_MAX;
 
 /// Tokens of an answer that is still worth asking for when a cap on costs leaves no room for a longer one: a
 /// few paragraphs, or a call of a tool.

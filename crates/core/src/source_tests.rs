@@ -136,6 +136,7 @@ prop_compose! {
             profile: profile.map(|name| name.parse().unwrap()),
             agent: None,
             busy: None,
+            gathers: None,
             auto_thread: auto_thread.map(|initial| AutoThread { initial }),
             commands: Commands::Free,
             trust,

@@ -1,8 +1,8 @@
 //! What comes behind a running turn: whatever ends it, and people who are told what becomes of their words.
 //!
 //! Woken by the bells of the conversation or a period, it looks at the rows behind the turn. A call to stop and
-//! a message that says so end the turn; everybody else waits, and is told so from time to time where the
-//! operator wants that (`core::turn::manners`). What steers the turn is taken by its agent (`steer`).
+//! a message that says so end the turn; a command that only tells something is answered beside it; everybody else
+//! waits, and is told so from time to time where the operator wants that (`core::turn::manners`). What steers the turn is taken by its agent (`steer`).
 
 use angelia_core::limits;
 use angelia_core::time::Span;
@@ -10,9 +10,11 @@ use angelia_core::turn::ack;
 use angelia_core::turn::busy::{Mode, Steering};
 use angelia_core::turn::manners::Acks;
 use angelia_core::turn::outcome::Interruption;
+use angelia_store::Fenced;
 use angelia_store::commands::Behind;
 use angelia_store::turns::ClaimedTurn;
 
+use crate::leases::Grip;
 use crate::turn::{Doing, Errand, Runner};
 
 impl Runner {
@@ -21,6 +23,7 @@ impl Runner {
         &self,
         claimed: &ClaimedTurn,
         (backend, errand): Doing<'_>,
+        grip: &Grip,
     ) -> Interruption {
         let (bells, session) = (&self.ground.bells, claimed.session);
         let (mut stops, mut words) = (bells.stops.listen(session), bells.approvals.listen(session));
@@ -44,12 +47,46 @@ impl Runner {
                     inquiries: 0,
                     ..
                 } if *errand == Errand::Answer => return Interruption::NewerMessage,
-                Behind {
-                    words: 1..,
-                    inquiries: 0,
-                    ..
-                } => self.tell_waiting(claimed, backend.steering()).await,
-                Behind { .. } => (),
+                behind => {
+                    self.attend_to(claimed, (behind, backend.steering()), grip)
+                        .await
+                }
+            }
+        }
+    }
+
+    /// Answers what can be answered beside the turn, and tells others what becomes of their words.
+    async fn attend_to(
+        &self,
+        claimed: &ClaimedTurn,
+        (behind, steering): (Behind, Steering),
+        grip: &Grip,
+    ) {
+        if behind.asides > 0 {
+            self.answer_asides(claimed, grip).await;
+        }
+        // Words may be the answer that the turn waits for.
+        if behind.words > 0 && behind.inquiries == 0 {
+            self.tell_waiting(claimed, steering).await;
+        }
+    }
+
+    /// Answers commands that only tell something: nobody has to wait for them until the turn is over.
+    async fn answer_asides(&self, claimed: &ClaimedTurn, grip: &Grip) {
+        let store = &self.ground.store;
+        let asides = store.asides(claimed.turn).await.unwrap_or_default();
+        for aside in asides {
+            let Some(text) = self.commands.aside(claimed, &aside, grip).await else {
+                continue;
+            };
+            let notice = (self.ground.env.delivery_id(), text);
+            let answered = store.answer_aside(claimed.turn, claimed.fence, aside.inbox, notice);
+            let answered = answered.await;
+            self.ground.note("turn", &answered);
+            if let Ok(Fenced::Done(Some(batch))) = answered {
+                self.closing.announce_batch(claimed, &batch);
+                let account = &aside.inbound.address.account;
+                self.ground.bells.outbox(account).ring();
             }
         }
     }

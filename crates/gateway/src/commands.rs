@@ -19,12 +19,13 @@ mod plan;
 
 use std::sync::Arc;
 
-use angelia_core::command::{Command, Plan};
+use angelia_core::command::reply::Work;
+use angelia_core::command::{self, Command, Plan, Reading};
 use angelia_core::inbound::Inbound;
 use angelia_core::session::key::Scope;
 use angelia_core::turn::journal::Step;
 use angelia_core::turn::outcome::{Interruption, Outcome};
-use angelia_store::turns::ClaimedTurn;
+use angelia_store::turns::{ClaimedTurn, Waiting};
 use angelia_store::{Fenced, StoreError};
 
 use crate::agents::Agents;
@@ -59,6 +60,7 @@ impl Commands {
             commands: &self.held_by(claimed),
             claimed,
             grip,
+            work: Work::Rests,
         };
         if let Ok(text) = errand.run(command).await {
             let told = Outcome::Completed { text };
@@ -95,6 +97,7 @@ impl Commands {
             commands: self,
             claimed: &claimed,
             grip,
+            work: Work::Rests,
         };
         if let Ok(waiting) = errand.waiting().await {
             let by = Interruption::Stop { waiting };
@@ -104,11 +107,45 @@ impl Commands {
     }
 }
 
+impl Commands {
+    /// What a command tells that is answered beside a running turn; nothing for one that has to wait.
+    pub(crate) async fn aside(
+        &self,
+        claimed: &ClaimedTurn,
+        asked: &Waiting,
+        grip: &Grip,
+    ) -> Option<String> {
+        let command = match command::read(&asked.inbound) {
+            Reading::Words => return None,
+            Reading::Slip(slip) => return Some(slip.to_string()),
+            Reading::Command(command) => command,
+        };
+        let claimed = ClaimedTurn {
+            batch: vec![asked.clone()],
+            asked: 1,
+            journal: Vec::new(),
+            ..claimed.clone()
+        };
+        let errand = Errand {
+            commands: self,
+            claimed: &claimed,
+            grip,
+            work: Work::Running,
+        };
+        match errand.plan(command).await {
+            Ok(Intent::Say(text)) => Some(text),
+            Ok(Intent::Do(_)) | Err(Lost) => None,
+        }
+    }
+}
+
 /// One command being followed.
 struct Errand<'a> {
     commands: &'a Commands,
     claimed: &'a ClaimedTurn,
     grip: &'a Grip,
+    /// Whether an answer is being made meanwhile.
+    work: Work,
 }
 
 /// What a command comes to.

@@ -10,6 +10,7 @@
 use std::sync::Arc;
 
 use angelia_core::limits;
+use angelia_core::time::Span;
 use angelia_store::StoreError;
 use angelia_store::turns::ClaimedTurn;
 use futures_util::future::join_all;
@@ -27,6 +28,8 @@ pub(crate) struct Dispatcher {
     runner: Runner,
     places: Arc<Semaphore>,
     look_for_orphans_at: Instant,
+    /// When a conversation may be claimed that waits for more now.
+    gathered_at: Option<Instant>,
     suspect: Option<Suspect>,
 }
 
@@ -55,6 +58,7 @@ impl Dispatcher {
             runner,
             places,
             look_for_orphans_at,
+            gathered_at: None,
             suspect: None,
         }
     }
@@ -82,9 +86,9 @@ impl Dispatcher {
 
     fn next_look(&self) -> Instant {
         let period = self.ground.env.steady() + limits::LOOP_PERIOD.to_std();
-        self.suspect
-            .as_ref()
-            .map_or(period, |suspect| suspect.until.min(period))
+        let watched = self.suspect.as_ref().map(|suspect| suspect.until);
+        let sooner = watched.into_iter().chain(self.gathered_at);
+        sooner.fold(period, Instant::min)
     }
 
     async fn look(&mut self) -> Result<(), StoreError> {
@@ -93,6 +97,9 @@ impl Dispatcher {
         while self.claim(claims).await? == Found::Enough {
             claims *= 2;
         }
+        let due = self.ground.store.next_gathered().await?;
+        let due = due.map(|due| due.since(self.ground.env.now()).max(Span::ms(1)));
+        self.gathered_at = due.map(|rest| self.ground.env.steady() + rest.to_std());
         Ok(())
     }
 

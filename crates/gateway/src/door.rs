@@ -109,7 +109,7 @@ impl Door {
         inbound.about.profile = self.profiles.profile(&inbound).cloned();
         inbound.about.agent = self.routes.decide(&inbound);
         let manner = self.busy.at(&inbound.address);
-        let mut inbound = command::opened(inbound, manner.mode);
+        let mut inbound = command::opened(inbound, manner);
         // What stood behind a command may be one itself.
         self.bar(&mut inbound, &sender);
         self.hide_code(&mut inbound).await?;
@@ -220,6 +220,7 @@ impl Door {
         cursor: Option<String>,
     ) -> Result<Accepted, StoreError> {
         inbound.about.busy = None;
+        inbound.about.gathers = None;
         self.enter(inbound, cursor).await
     }
 

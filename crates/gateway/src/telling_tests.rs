@@ -60,6 +60,7 @@ fn claimed(messages: Vec<Inbound>) -> ClaimedTurn {
         lease: "lease".to_owned(),
         session: SessionId::from_bits(7),
         key: SessionKey::from_stored(KEY.to_owned()),
+        asked: 1,
         batch: messages
             .into_iter()
             .map(|inbound| Waiting {

@@ -412,7 +412,7 @@ impl Runner {
             biased;
             () = grip.lost().cancelled() => Event::LeaseLost,
             () = phase.out_of_patience() => Event::Draining,
-            by = self.interrupted(claimed, doing) => Event::Interrupted(by),
+            by = self.interrupted(claimed, doing, grip) => Event::Interrupted(by),
             () = tokio::time::sleep(limits::TURN_TIME.to_std()) => Event::TimedOut,
         }
     }
@@ -446,9 +446,9 @@ impl Errand {
 fn spoken(claimed: &ClaimedTurn) -> ClaimedTurn {
     let mut claimed = claimed.clone();
     let is_said = |one: &Waiting| command::read(&one.inbound).is_for_the_agent();
+    // Words behind those were taken along: as answers to questions, or in the journal.
+    claimed.batch.truncate(claimed.asked);
     claimed.batch.retain(is_said);
-    // One message, one turn: words behind the first were taken along as answers.
-    claimed.batch.truncate(1);
     claimed
 }
 

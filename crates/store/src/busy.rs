@@ -50,6 +50,20 @@ pub trait Busy: Send + Sync {
         step: Step,
     ) -> Result<Fenced<Along>, StoreError>;
 
+    /// The commands behind the open turn that only tell something, oldest first, before any that is to be
+    /// followed in its turn.
+    async fn asides(&self, turn: TurnId) -> Result<Vec<Waiting>, StoreError>;
+
+    /// Answers such a command in a message of its own before the reply, and lets the turn take it along. Nothing
+    /// happens if it does not wait any more, or the turn has taken as many along as it may.
+    async fn answer_aside(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        inbox: InboxId,
+        notice: (DeliveryId, String),
+    ) -> Result<Fenced<Option<Vec<Waiting>>>, StoreError>;
+
     /// The newest words behind the open turn, if it is time to tell their sender what becomes of them
     /// (`core::turn::ack`).
     async fn untold(&self, turn: TurnId) -> Result<Option<Untold>, StoreError>;

@@ -20,6 +20,8 @@ pub struct Behind {
     pub words: usize,
     /// Those of them that end the turn.
     pub interrupts: usize,
+    /// Commands that only tell something, before any that is to be followed in its turn.
+    pub asides: usize,
     /// Calls to stop that came since the turn was first claimed. One that came before was meant for an
     /// earlier turn, which ended by itself.
     pub stops: usize,

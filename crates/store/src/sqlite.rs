@@ -28,6 +28,7 @@ mod deletion;
 mod door;
 mod drafts;
 mod fault;
+mod gather;
 #[cfg(test)]
 mod given;
 mod intake;

@@ -10,7 +10,7 @@ use angelia_core::session::key::SessionKey;
 use angelia_core::session::lifecycle::{Interrupted, Mark};
 use angelia_core::session::model_override::ModelOverride;
 use angelia_core::session::news::News;
-use angelia_core::time::Span;
+use angelia_core::time::{Span, Timestamp};
 use angelia_core::todo::Task;
 use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::Entry;
@@ -35,6 +35,9 @@ pub struct ClaimedTurn {
     pub key: SessionKey,
     /// The messages to be answered, oldest first; never none.
     pub batch: Vec<Waiting>,
+    /// How many of them, from the first on, it was opened over: what one person said in one go. Those behind
+    /// them it took along.
+    pub asked: usize,
     /// How often it was begun, this time included.
     pub attempts: u32,
     /// What it did before.
@@ -113,8 +116,9 @@ pub struct Settle {
 /// Turns and their journals.
 #[async_trait]
 pub trait Turns: Send + Sync {
-    /// Opens a turn over the oldest message of a conversation that has none open, under a lease
-    /// `session/ses_…` held by the turn. `turn` is the new turn's id. The news of the conversation
+    /// Opens a turn over the oldest message of a conversation that has none open, and over those that are
+    /// answered with it (`core::turn::gather`), under a lease `session/ses_…` held by the turn. While more of
+    /// them may come, the conversation is passed over. `turn` is the new turn's id. The news of the conversation
     /// become the turn's, unless the message is a command: they are for the agent. A conversation that a
     /// command led its place to is passed over until that command is answered, so that nothing
     /// overtakes it. Who answers is decided here (`core::agent::of_turn`) and kept with the turn.
@@ -165,6 +169,9 @@ pub trait Turns: Send + Sync {
         fence: Fence,
         why: Interrupted,
     ) -> Result<Fenced<()>, StoreError>;
+
+    /// When the next message may be claimed that waits for its neighbours now; nothing if none does.
+    async fn next_gathered(&self) -> Result<Option<Timestamp>, StoreError>;
 
     /// How many messages wait in the conversation beside those of its open turn.
     async fn waiting(&self, session: SessionId) -> Result<usize, StoreError>;

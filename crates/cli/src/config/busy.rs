@@ -5,7 +5,7 @@
 use angelia_core::address::Platform;
 use angelia_core::session::reset::choose::is_place;
 use angelia_core::turn::busy::Mode;
-use angelia_core::turn::manners::{Acks, Chosen, Manners};
+use angelia_core::turn::manners::{Acks, Chosen, Gathering, Manners};
 
 use super::keys::{self, Key};
 use super::problem::{Place, Problem};
@@ -20,7 +20,7 @@ impl Layers<'_> {
         let everywhere = Chosen {
             mode: self.pick(&keys::BUSY_MODE, mode),
             acks: self.pick(&keys::BUSY_ACKS, acks),
-            ..Chosen::default()
+            gathering: self.pick(&keys::BUSY_GATHER, gathering),
         };
         let mut manners = Manners {
             everywhere,
@@ -36,7 +36,7 @@ impl Layers<'_> {
             let chosen = Chosen {
                 mode: self.at_place(&table, keys::BUSY_FOR[0], mode),
                 acks: self.at_place(&table, keys::BUSY_FOR[1], acks),
-                ..Chosen::default()
+                gathering: self.at_place(&table, keys::BUSY_FOR[2], gathering),
             };
             manners.places.insert(name, chosen);
         }
@@ -87,6 +87,14 @@ fn acks(text: &str) -> Result<Acks, String> {
     match text {
         "true" => Ok(Acks::Told),
         "false" => Ok(Acks::Silent),
+        _ => Err(format!("must be true or false; found {text}")),
+    }
+}
+
+fn gathering(text: &str) -> Result<Gathering, String> {
+    match text {
+        "true" => Ok(Gathering::Together),
+        "false" => Ok(Gathering::Apart),
         _ => Err(format!("must be true or false; found {text}")),
     }
 }

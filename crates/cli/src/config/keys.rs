@@ -27,7 +27,7 @@ pub(crate) use agent::{
     POOL_MAX, PROMPT_FILE, SILENCE,
 };
 pub(crate) use approvals::{APPROVAL_ALLOW, APPROVAL_DENY, APPROVAL_MODE, APPROVAL_TIMEOUT};
-pub(crate) use busy::{BUSY_ACKS, BUSY_FOR, BUSY_MODE};
+pub(crate) use busy::{BUSY_ACKS, BUSY_FOR, BUSY_GATHER, BUSY_MODE};
 pub(crate) use costs::{
     COST_PER_DAY, COST_PER_PERSON, COST_PER_SESSION, PRICE, TOKENS_PER_DAY, TOKENS_PER_PERSON,
     TOKENS_PER_SESSION,
@@ -383,8 +383,10 @@ pub(crate) const KEYS: &[&Key] = &[
     RESET_FOR[5],
     &BUSY_MODE,
     &BUSY_ACKS,
+    &BUSY_GATHER,
     BUSY_FOR[0],
     BUSY_FOR[1],
+    BUSY_FOR[2],
     &DRAIN_TIMEOUT,
     &TERMINAL_TIMEOUT,
     &PASS_ENV,

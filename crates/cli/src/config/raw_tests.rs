@@ -53,7 +53,7 @@ fn a_key_in_the_wrong_table_is_sent_to_the_right_one() {
 fn a_key_far_from_all_is_told_what_may_stand_there() {
     assert_eq!(
         problems("[busy]\ncolour = 1"),
-        ["line 2: unknown key `busy.colour`; here can stand `mode`, `acks`, `for`"]
+        ["line 2: unknown key `busy.colour`; here can stand `mode`, `acks`, `gather`, `for`"]
     );
 }
 

@@ -64,6 +64,8 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Model => model(arguments).map(Command::Model),
         Name::Agent => Ok(Command::Agent(agent(arguments))),
         Name::Usage => Ok(Command::Usage),
+        Name::Processes => Ok(Command::Processes),
+        Name::Version => Ok(Command::Version),
         Name::Stop => Ok(Command::Stop),
         Name::Steer => words(spec, arguments).map(|words| Command::Say(Mode::Steer, words)),
         Name::Queue => words(spec, arguments).map(|words| Command::Say(Mode::Queue, words)),

@@ -73,6 +73,8 @@ pub struct Status {
     pub tokens: (u64, u64),
     /// Messages that wait.
     pub waiting: usize,
+    /// Whether an answer is being made.
+    pub work: Work,
 }
 
 /// The commands there are.
@@ -355,10 +357,41 @@ pub fn status(status: &Status, now: Timestamp) -> String {
     if let (read @ 1.., written) | (read, written @ 1..) = status.tokens {
         let _infallible = writeln!(said, "Tokens: {read} read, {written} written");
     }
-    said + &match status.waiting {
-        0 => "Nothing else runs or waits.".to_owned(),
-        waiting => wait(waiting),
+    if status.work == Work::Running {
+        said += "An answer is being made; /stop ends it.\n";
     }
+    said + &match (status.waiting, status.work) {
+        (0, Work::Rests) => "Nothing else runs or waits.".to_owned(),
+        (0, Work::Running) => "Nothing waits.".to_owned(),
+        (waiting, _) => wait(waiting),
+    }
+}
+
+/// Whether an answer is being made while something is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// None is.
+    Rests,
+    /// One is.
+    Running,
+}
+
+/// What runs in the background: each by its id, since when, and its words.
+pub fn processes(all: &[(String, Timestamp, String)], now: Timestamp) -> String {
+    if all.is_empty() {
+        return "Nothing runs in the background for this conversation.".to_owned();
+    }
+    let mut said = "In the background:\n".to_owned();
+    for (id, since, command) in all {
+        let (since, command) = (ago(now.since(*since)), quote(command));
+        let _infallible = writeln!(said, "{id}: {command} (begun {since})");
+    }
+    said + "Ask the agent to look at one of them or to end it."
+}
+
+/// Which release answers.
+pub fn version(version: &str) -> String {
+    format!("This is Angelia {version}.")
 }
 
 fn quote(words: &str) -> String {

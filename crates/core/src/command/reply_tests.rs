@@ -84,6 +84,7 @@ fn a_status_shows_tokens_only_when_some_were_counted() {
         created_at: NOW - Span::minutes(61),
         tokens: (0, 0),
         waiting: 0,
+        work: Work::Rests,
     };
     let said = status(&standing, NOW);
     assert!(said.contains("Begun: 1 hour ago\nNothing else"), "{said}");

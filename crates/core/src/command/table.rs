@@ -33,6 +33,10 @@ pub enum Name {
     Agent,
     /// `/usage`.
     Usage,
+    /// `/processes`.
+    Processes,
+    /// `/version`.
+    Version,
     /// `/stop`.
     Stop,
     /// `/steer`.
@@ -261,6 +265,12 @@ pub const TABLE: &[Spec] = &[
         "show what was used here, and by you today",
     ),
     spec(
+        Name::Processes,
+        "processes",
+        Effect::Tells,
+        "show what runs in the background for this conversation",
+    ),
+    spec(
         Name::Stop,
         "stop",
         Effect::Stops,
@@ -321,6 +331,15 @@ pub const TABLE: &[Spec] = &[
         Effect::Tells,
         "show who you are to this bot, and what you may do",
     ),
+    Spec {
+        aliases: &["v"],
+        ..spec(
+            Name::Version,
+            "version",
+            Effect::Tells,
+            "show which release answers",
+        )
+    },
     spec(Name::Help, "help", Effect::Tells, "show these commands"),
 ];
 

@@ -6,7 +6,7 @@
 //!
 //! Rows are only hidden: nothing is changed or deleted, and counts follow from what is visible.
 
-use super::entry::{Entry, Visibility};
+use super::entry::{Attention, Entry, Role, Visibility};
 use crate::media::Picture;
 
 /// What an undo does.
@@ -18,9 +18,9 @@ pub struct Rewind {
     pub rows: usize,
     /// How many turns that undoes.
     pub turns: usize,
-    /// The words of the first row, for whoever wants to say them differently.
+    /// The words that begin the first turn, for whoever wants to say them differently.
     pub text: String,
-    /// The pictures of the first row.
+    /// The pictures that came with them.
     pub pictures: Vec<Picture>,
 }
 
@@ -30,12 +30,20 @@ pub fn plan(rows: &[Entry], turns: i64) -> Option<Rewind> {
     let wanted = usize::try_from(turns.max(1)).unwrap_or(usize::MAX);
     let turns = wanted.min(beginnings.len());
     let from = *beginnings.get(beginnings.len() - turns)?;
+    // What was said in one go is asked in one go.
+    let is_more = |row: &&Entry| row.role == Role::User && row.attention == Attention::Along;
+    let more = rows[from + 1..].iter().take_while(is_more);
+    let asked = [&rows[from]].into_iter().chain(more);
     Some(Rewind {
         from,
         rows: places(&rows[from..], Entry::is_visible).len(),
         turns,
-        text: rows[from].content.plain_text(),
-        pictures: rows[from].pictures.clone(),
+        text: asked
+            .clone()
+            .map(|row| row.content.plain_text())
+            .collect::<Vec<_>>()
+            .join("\n"),
+        pictures: asked.flat_map(|row| row.pictures.clone()).collect(),
     })
 }
 

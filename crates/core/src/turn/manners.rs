@@ -10,6 +10,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::busy::Mode;
 use crate::address::{Address, Platform};
 
@@ -33,7 +35,8 @@ pub enum Acks {
 }
 
 /// Whether messages that come right behind each other are answered together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Gathering {
     /// They are.
     Together,

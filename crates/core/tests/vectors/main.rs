@@ -5,6 +5,7 @@
 //! for every file: the same, different on purpose, or not ours.
 
 mod access;
+mod busy;
 mod commands;
 mod context;
 mod danger;

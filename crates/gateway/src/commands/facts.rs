@@ -3,9 +3,13 @@
 use angelia_core::command::reply::{self, Status};
 use angelia_core::cost::Amount;
 use angelia_core::cost::words::{self, Share, Told};
+use angelia_core::limits;
+use angelia_core::mask::Surface;
 use angelia_store::commands::PlaceSession;
+use angelia_store::processes::{Living, ProcessFilter};
 use angelia_store::transcripts::Undo;
 use angelia_store::usage::Used;
+use angelia_store::views::Range;
 
 use super::{Errand, Lost};
 
@@ -21,6 +25,27 @@ impl Errand<'_> {
         let store = &self.commands.ground.store;
         self.ask(|| store.rewind_plan(self.claimed.session, turns))
             .await
+    }
+
+    /// What runs in the background for the conversation.
+    pub(super) async fn processes(&self) -> Result<String, Lost> {
+        let store = &self.commands.ground.store;
+        let filter = ProcessFilter {
+            session: Some(self.claimed.session),
+            living: Living::Only,
+        };
+        let range = || Range {
+            after: None,
+            limit: limits::LISTED_IN_CHAT,
+        };
+        let page = self.ask(|| store.processes(filter, range())).await?;
+        let masker = &self.commands.ground.masker;
+        let told = page.items.into_iter().map(|one| {
+            let command = masker.shown(&one.command, Surface::Output).into_owned();
+            (one.id.to_string(), one.started_at, command)
+        });
+        let told: Vec<_> = told.collect();
+        Ok(reply::processes(&told, self.commands.ground.env.now()))
     }
 
     /// What was used in the conversation, and today by whoever asks.
@@ -61,6 +86,7 @@ impl Errand<'_> {
             turns: asked.map_or(0, |asked| asked.turns),
             created_at: detail.row.created_at,
             tokens: (used.total.tokens.input, used.total.tokens.output),
+            work: self.work,
             waiting: self.waiting().await?,
         };
         Ok(reply::status(&status, self.commands.ground.env.now()))

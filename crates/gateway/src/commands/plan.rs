@@ -38,8 +38,10 @@ impl Errand<'_> {
             Command::Agent(wish) => self.agent(wish).await,
             // The door has made words for the agent of it; its turn does not come here.
             Command::Say(..) => Ok(Intent::Say(reply::help())),
+            Command::Processes => self.processes().await.map(Intent::Say),
             Command::Whoami => self.whoami().await.map(Intent::Say),
             Command::Access(wish) => self.access(wish).await,
+            Command::Version => Ok(Intent::Say(reply::version(env!("CARGO_PKG_VERSION")))),
             Command::Usage => self.usage().await.map(Intent::Say),
             // Its turn comes only when none is open, and then no question is.
             Command::Answer(..) => Ok(Intent::Say(words::nothing_open())),

@@ -6,7 +6,7 @@ use angelia_agents::events::Events;
 use angelia_agents::{AgentError, Input};
 use angelia_core::turn::busy::Mode;
 use angelia_core::turn::journal::Step;
-use angelia_core::turn::manners::{Acks, Chosen, Manners};
+use angelia_core::turn::manners::{Acks, Chosen, Gathering, Manners};
 use async_trait::async_trait;
 
 use crate::house::{House, Script, state, write};
@@ -178,4 +178,50 @@ async fn nobody_is_told_where_the_state_is_shown_anyway() {
     let second = write(&gateway, "c", 2, "hello?").await;
     house.until_answered(second).await;
     assert_eq!(texts(&house, first).await.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_one_person_writes_meanwhile_is_answered_together() {
+    let chosen = Chosen {
+        gathering: Some(Gathering::Together),
+        ..Chosen::default()
+    };
+    let manners = Manners {
+        places: [("api".to_owned(), chosen)].into(),
+        ..Manners::default()
+    };
+    let house = House::new(Working, manners);
+    let gateway = house.start(1).await;
+    let first = write(&gateway, "c", 1, "work 3").await;
+    house.until(first, |story| state(story) == "running").await;
+    let one = write(&gateway, "c", 2, "one").await;
+    let two = write(&gateway, "c", 3, "two").await;
+    let alone = write(&gateway, "c", 4, "/queue alone").await;
+    house.until_answered(alone).await;
+    let told = texts(&house, one).await;
+    assert_eq!(told, ["re:one heard:"], "the script tells the first");
+    assert_eq!(texts(&house, two).await, told);
+    assert_eq!(house.story(one).await.deliveries[0].inbox_ids, [one, two]);
+    assert_eq!(texts(&house, alone).await, ["re:alone heard:"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn commands_that_only_tell_are_answered_while_the_agent_works() {
+    let house = House::new(Working, Mode::Queue);
+    let gateway = house.start(1).await;
+    let first = write(&gateway, "c", 1, "work 600").await;
+    house.until(first, |story| state(story) == "running").await;
+    for (number, (asked, told)) in (2..).zip([
+        ("/status", "An answer is being made"),
+        ("/whoami", "You are api:u"),
+        ("/processes", "Nothing runs in the background"),
+        ("/version", "This is Angelia"),
+        ("/stauts", "/status?"),
+    ]) {
+        let inbox = write(&gateway, "c", number, asked).await;
+        let story = house.until_answered(inbox).await;
+        assert_eq!(state(&story), "running", "{asked}");
+        let said = story.deliveries.iter().any(|one| one.text.contains(told));
+        assert!(said, "{asked}: {story:?}");
+    }
 }

@@ -17,6 +17,7 @@ use angelia_core::access::Policy;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::context::instructions::Instructions;
 use angelia_core::inbound::{EventKey, Inbound};
+use angelia_core::outbound::Delivery;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
@@ -261,16 +262,15 @@ async fn torture_of_alike_conversations_crosses_no_byte() {
     assert_eq!(keys.len(), spoken.len(), "{keys:?}");
     for (voice, place) in &spoken {
         let said = transcript(&store, place).await;
-        assert_eq!(said.len(), 2 * MESSAGES as usize, "{}", voice.mark);
         only(voice, &said);
         let sent = sent(&store, voice, place).await;
-        assert_eq!(sent.len(), MESSAGES as usize, "{}", voice.mark);
-        only(voice, &sent);
-    }
-    let seen = witness.seen.lock().unwrap();
-    for (voice, _) in &spoken {
-        assert_eq!(seen[voice.mark].len(), MESSAGES as usize, "{}", voice.mark);
-        only(voice, &seen[voice.mark]);
+        let replies: Vec<String> = sent.iter().map(|one| one.text.clone()).collect();
+        only(voice, &replies);
+        assert_eq!(said.len(), MESSAGES as usize + sent.len(), "{}", voice.mark);
+        each_is_answered_once(voice, &sent);
+        let seen = &witness.seen.lock().unwrap()[voice.mark];
+        assert_eq!(seen.len(), sent.len(), "one reply to a turn");
+        only(voice, seen);
     }
 }
 
@@ -281,6 +281,25 @@ async fn all_answered(store: &Sqlite) {
             return;
         }
         tokio::time::sleep(A_MOMENT).await;
+    }
+}
+
+/// Several messages may be answered together: each stands in the batch of one turn, and its words are in what that
+/// turn's agent was given, which is what it replied.
+fn each_is_answered_once(voice: &Voice, sent: &[Delivery]) {
+    let answered: Vec<_> = sent.iter().flat_map(|one| &one.inbox_ids).collect();
+    let distinct: BTreeSet<_> = answered.iter().collect();
+    assert_eq!(
+        (answered.len(), distinct.len()),
+        (MESSAGES as usize, MESSAGES as usize),
+        "{answered:?}"
+    );
+    for number in 1..=MESSAGES {
+        let words = voice.says(number).text;
+        let lines = sent.iter().flat_map(|one| one.text.lines());
+        // Where several people may speak, their names stand before their words.
+        let said = lines.filter(|line| line.ends_with(&words));
+        assert_eq!(said.count(), 1, "{words}");
     }
 }
 
@@ -316,7 +335,7 @@ async fn transcript(store: &Sqlite, place: &Place) -> Vec<String> {
 }
 
 /// What was sent to the voice's chat from its own conversation.
-async fn sent(store: &Sqlite, voice: &Voice, place: &Place) -> Vec<String> {
+async fn sent(store: &Sqlite, voice: &Voice, place: &Place) -> Vec<Delivery> {
     let Address { account, chat, .. } = &voice.address;
     let mut sent = Vec::new();
     let mut range = Range::default();
@@ -326,7 +345,7 @@ async fn sent(store: &Sqlite, voice: &Voice, place: &Place) -> Vec<String> {
             .items
             .into_iter()
             .filter(|one| one.session == Some(place.session));
-        sent.extend(own.map(|one| one.text));
+        sent.extend(own);
         match page.next {
             None => return sent,
             after => range = Range { after, limit: 0 },

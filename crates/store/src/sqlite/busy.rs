@@ -13,12 +13,12 @@ use angelia_core::turn::journal::Step;
 use async_trait::async_trait;
 use rusqlite::params;
 
-use super::commands::{Slashed, one_behind, take_along};
+use super::commands::{Slashed, asides, one_behind, slashed, take_along};
 use super::fault::Fault;
 use super::rows::message_sql;
 use super::turns::{Open, messages, owned, record};
 use super::tx::Tx;
-use super::{Sqlite, rows};
+use super::{Sqlite, outbox, rows};
 use crate::busy::{Along, Busy, Untold};
 use crate::turns::Waiting;
 use crate::{Fenced, StoreError};
@@ -55,6 +55,30 @@ impl Busy for Sqlite {
         .await
     }
 
+    async fn asides(&self, turn: TurnId) -> Result<Vec<Waiting>, StoreError> {
+        self.read(|tx| {
+            let sql = "SELECT session FROM turns WHERE id = ?1 AND state = 'open'";
+            let session: Option<i64> = tx.one(sql, [turn.to_string()], |row| Ok(row.get(0)?))?;
+            let behind = session.map(|session| slashed(tx, session)).transpose()?;
+            let behind = behind.unwrap_or_default();
+            Ok(asides(&behind).map(|one| one.waiting.clone()).collect())
+        })
+    }
+
+    async fn answer_aside(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        inbox: InboxId,
+        notice: (DeliveryId, String),
+    ) -> Result<Fenced<Option<Vec<Waiting>>>, StoreError> {
+        self.write(move |tx| match owned(tx, turn, fence)? {
+            Some(open) => answer_aside(tx, &open, inbox, &notice).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
+        })
+        .await
+    }
+
     async fn untold(&self, turn: TurnId) -> Result<Option<Untold>, StoreError> {
         self.read(|tx| untold::find(tx, turn))
     }
@@ -72,6 +96,22 @@ impl Busy for Sqlite {
         })
         .await
     }
+}
+
+fn answer_aside(
+    tx: &Tx<'_>,
+    open: &Open,
+    inbox: InboxId,
+    (notice, text): &(DeliveryId, String),
+) -> Result<Option<Vec<Waiting>>, Fault> {
+    let room = open.batch.len() < limits::BATCH_WITH_ANSWERS_MAX;
+    let Some(aside) = waits(tx, open, inbox)?.filter(|_| room) else {
+        return Ok(None);
+    };
+    let to = aside.waiting.inbound.address.clone();
+    let batch = take_along(tx, open, &[aside])?;
+    outbox::say(tx, open, &to, (*notice, text))?;
+    Ok(Some(batch))
 }
 
 fn steering(tx: &Tx<'_>, turn: TurnId) -> Result<Vec<Waiting>, Fault> {

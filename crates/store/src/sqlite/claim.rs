@@ -19,7 +19,7 @@ use super::fault::Fault;
 use super::rows::message_sql;
 use super::sessions::standing;
 use super::tx::Tx;
-use super::{costs, leases, long, ready, rows, turns};
+use super::{costs, gather, leases, long, ready, rows, turns};
 use crate::turns::{ClaimedTurn, Resumed, Waiting};
 
 /// A conversation that can be claimed.
@@ -28,7 +28,11 @@ struct Ready {
     session_id: SessionId,
     key: SessionKey,
     message: i64,
-    waiting: Waiting,
+    batch: Vec<Waiting>,
+    /// The rows of the batch behind the first.
+    along: Vec<i64>,
+    received_at: Timestamp,
+    due_at: Option<Timestamp>,
     news: Option<News>,
     mark: Option<Mark>,
     directory: Option<String>,
@@ -45,10 +49,14 @@ pub(super) fn new_turn(
 ) -> Result<Option<ClaimedTurn>, Fault> {
     let mut after = 0;
     while let Some(mut ready) = next_ready(tx, after)? {
+        if gathered(tx, &mut ready)? == Gathered::NotYet {
+            after = ready.message;
+            continue;
+        }
         let lease = leases::of_session(ready.session_id);
         if let Some(fence) = leases::take(tx, &lease, &turn.to_string(), node)? {
             // News are for the agent's first turn; a command is answered without it.
-            let is_words = command::read(&ready.waiting.inbound).is_for_the_agent();
+            let is_words = ready.batch.first().is_some_and(is_words);
             ready.news = ready.news.filter(|_| is_words);
             open(tx, &ready, turn, fence)?;
             return Ok(Some(begun(ready, turn, (lease, fence))));
@@ -65,12 +73,13 @@ fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
             "SELECT s.seq, s.id, s.key, i.seq, i.id, ",
             message_sql!("i"),
             ", s.news, s.resume_at, s.resume_reason, s.directory, s.prompt_tokens, \
-             s.agent, s.model_override FROM inbox i JOIN sessions s ON s.seq = i.session \
-             WHERE i.state = 'next' AND i.seq > ?1 AND (s.after_turn IS NULL OR NOT EXISTS \
+             s.agent, s.model_override, i.received_at, i.due_at FROM inbox i JOIN sessions s ON s.seq = i.session \
+             WHERE i.state = 'next' AND i.seq > ?1 \
+             AND (i.due_at IS NULL OR i.due_at <= ?2 OR i.due_at > ?2 + ?3) AND (s.after_turn IS NULL OR NOT EXISTS \
              (SELECT 1 FROM turns t WHERE t.id = s.after_turn AND t.state = 'open')) \
              ORDER BY i.seq LIMIT 1"
         ),
-        [after],
+        [after, tx.now().ms(), limits::GATHER_TIME_MAX.as_ms()],
         |row| {
             let waiting = Waiting {
                 inbox: rows::parsed(row, 4)?,
@@ -83,7 +92,10 @@ fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
                 key: SessionKey::from_stored(row.get(2)?),
                 message: row.get(3)?,
                 agent: agent::of_turn(waiting.inbound.about.agent.as_ref(), chosen),
-                waiting,
+                batch: vec![waiting],
+                along: Vec::new(),
+                received_at: rows::time(row, 13)?,
+                due_at: row.get::<_, Option<i64>>(14)?.map(Timestamp::from_ms),
                 news: rows::json_maybe(row, 6)?,
                 mark: standing::mark(row, 7)?,
                 directory: row.get(9)?,
@@ -94,11 +106,43 @@ fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
     )
 }
 
+/// Whether all that is answered together may be claimed.
+#[derive(PartialEq, Eq)]
+enum Gathered {
+    Now,
+    NotYet,
+}
+
+/// Gathers what is answered together with the message. If more may come, the row says when to look again.
+fn gathered(tx: &Tx<'_>, ready: &mut Ready) -> Result<Gathered, Fault> {
+    if ready.due_at.is_none() {
+        return Ok(Gathered::Now);
+    }
+    let behind = gather::behind(tx, ready.session)?;
+    let first = gather::Behind {
+        seq: ready.message,
+        waiting: ready.batch[0].clone(),
+        received_at: ready.received_at,
+        due_at: ready.due_at,
+    };
+    let waiting = 1 + behind.len();
+    let group = gather::group(first, behind);
+    if let Some(later) = gather::later(&group, waiting, tx.now()) {
+        let again = "UPDATE inbox SET due_at = ?2 WHERE seq = ?1";
+        tx.run(again, [ready.message, later.ms()])?;
+        return Ok(Gathered::NotYet);
+    }
+    ready.along = group.iter().skip(1).map(|one| one.seq).collect();
+    ready.batch = group.into_iter().map(|one| one.waiting).collect();
+    Ok(Gathered::Now)
+}
+
 fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fault> {
-    let batch = rows::batch_body(&[ready.waiting.inbox])?;
+    let batch: Vec<_> = ready.batch.iter().map(|one| one.inbox).collect();
+    let (batch, asked) = (rows::batch_body(&batch)?, ready.batch.len() as i64);
     let seq = tx.insert(
-        "INSERT INTO turns (id, session, state, attempts, fence, claimed_at, batch, news, agent) \
-         VALUES (?1, ?2, 'open', 1, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO turns (id, session, state, attempts, fence, claimed_at, batch, news, agent, asked) \
+         VALUES (?1, ?2, 'open', 1, ?3, ?4, ?5, ?6, ?7, ?8)",
         params![
             turn.to_string(),
             ready.session,
@@ -107,11 +151,14 @@ fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fa
             batch,
             ready.news.as_ref().map(rows::json).transpose()?,
             ready.agent.as_str(),
+            asked,
         ],
     )?;
     let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
-    tx.run(taken, [ready.message, seq])?;
-    let inbound = &ready.waiting.inbound;
+    for message in [ready.message].iter().chain(&ready.along) {
+        tx.run(taken, [*message, seq])?;
+    }
+    let inbound = &ready.batch[ready.batch.len() - 1].inbound;
     let preview = if command::read(inbound).is_for_the_agent() {
         text::preview(&inbound.gist(), limits::PREVIEW_CHARS)
     } else {
@@ -135,7 +182,8 @@ fn begun(ready: Ready, turn: TurnId, (lease, fence): (String, Fence)) -> Claimed
         lease,
         session: ready.session_id,
         key: ready.key,
-        batch: vec![ready.waiting],
+        asked: ready.batch.len(),
+        batch: ready.batch,
         attempts: 1,
         journal: Vec::new(),
         news: ready.news,
@@ -200,7 +248,7 @@ fn mark(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
 fn load(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<ClaimedTurn, Fault> {
     let turn = tx.one(
         "SELECT t.id, t.attempts, t.batch, s.id, s.key, t.news, t.claimed_at, s.resume_at, \
-         s.resume_reason, s.directory, s.prompt_tokens, t.agent, s.model_override \
+         s.resume_reason, s.directory, s.prompt_tokens, t.agent, s.model_override, t.asked \
          FROM turns t JOIN sessions s ON s.seq = t.session WHERE t.seq = ?1",
         [seq],
         |row| {
@@ -214,6 +262,7 @@ fn load(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<ClaimedTurn, Fault> {
                 session,
                 key: SessionKey::from_stored(row.get(4)?),
                 batch: batch.map(|message| message.waiting).collect(),
+                asked: row.get::<_, u32>(13)? as usize,
                 attempts: row.get(1)?,
                 journal: turns::journal(tx, seq)?,
                 news: rows::json_maybe(row, 5)?,

@@ -79,20 +79,33 @@ fn behind(tx: &Tx<'_>, turn: TurnId) -> Result<Behind, Fault> {
     let reads = slashed
         .iter()
         .map(|one| (command::read(&one.waiting.inbound), one.received_at));
-    let (mut asides, mut stops) = (0, 0);
+    let (mut others, mut stops) = (0, 0);
     for (reading, received_at) in reads {
-        asides += usize::from(!reading.is_for_the_agent());
+        others += usize::from(!reading.is_for_the_agent());
         stops += usize::from(reading.stops() && received_at >= claimed_at);
     }
     let open = "SELECT count(*) FROM approvals a JOIN turns t ON t.seq = a.turn \
                 WHERE t.id = ?1 AND a.decision IS NULL AND a.choices IS NOT NULL";
     let inquiries = tx.number(open, [turn.to_string()])?;
     Ok(Behind {
-        words: all - asides,
+        words: all - others,
+        asides: asides(&slashed).count(),
         interrupts: usize::try_from(tx.number(interrupts, [session])?).unwrap_or(0),
         stops,
         inquiries: usize::try_from(inquiries).unwrap_or(0),
     })
+}
+
+/// Those that only tell something, before any that is to be followed in its turn.
+pub(super) fn asides(slashed: &[Slashed]) -> impl Iterator<Item = &Slashed> {
+    let read = |one: &Slashed| command::read(&one.waiting.inbound);
+    let is_before = move |one: &&Slashed| {
+        let reading = read(one);
+        let is_heard = reading.stops() || reading.answer().is_some();
+        reading.is_aside() || reading.is_for_the_agent() || is_heard
+    };
+    let before = slashed.iter().take_while(is_before);
+    before.filter(move |one| read(one).is_aside())
 }
 
 /// A message that may be a command.

@@ -21,6 +21,8 @@ use angelia_core::limits;
 use angelia_core::media::MediaId;
 use angelia_core::session::key::{self, Isolation, Route, Scope, SessionKey};
 use angelia_core::text;
+use angelia_core::time::Timestamp;
+use angelia_core::turn::manners::Gathering;
 use angelia_core::whatsapp::aliases::{Alias, Aliases};
 use async_trait::async_trait;
 use rusqlite::params;
@@ -220,8 +222,8 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
     };
     let is_short = arrival.body.len() <= rows::SHORT_BODY_BYTES;
     let added = tx.run(
-        "INSERT INTO inbox (id, account, event_key, session, state, received_at, body) \
-         VALUES (?1, ?2, ?3, ?4, ?7, ?5, ?6) ON CONFLICT (account, event_key) DO NOTHING",
+        "INSERT INTO inbox (id, account, event_key, session, state, received_at, body, due_at) \
+         VALUES (?1, ?2, ?3, ?4, ?7, ?5, ?6, ?8) ON CONFLICT (account, event_key) DO NOTHING",
         params![
             message.inbox.to_string(),
             inbound.address.account.0,
@@ -230,6 +232,7 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
             tx.now().ms(),
             Some(&arrival.body).filter(|_| is_short),
             state,
+            due_at(tx, inbound, session).map(Timestamp::ms),
         ],
     )?;
     if added == 0 {
@@ -244,6 +247,12 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
     }
     media::refer(tx, session.seq, &arrival.media)?;
     Ok(Kept::Now)
+}
+
+/// From when on the message may be claimed. Where nothing runs nobody waits: it is claimed at once.
+fn due_at(tx: &Tx<'_>, inbound: &Inbound, session: &Session) -> Option<Timestamp> {
+    let gathers = inbound.about.gathers == Some(Gathering::Together);
+    (gathers && !session.rests).then(|| tx.now() + limits::GATHER_TIME)
 }
 
 /// Notes how far the account's listener has read.

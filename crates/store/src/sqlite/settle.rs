@@ -6,7 +6,7 @@
 
 use angelia_core::address::Address;
 use angelia_core::transcript::compaction::Since;
-use angelia_core::transcript::entry::{Entry, Role, Visibility};
+use angelia_core::transcript::entry::{Attention, Entry, Role, Visibility};
 use angelia_core::turn::outcome::Outcome;
 use angelia_core::{command, limits, text};
 use rusqlite::params;
@@ -88,11 +88,18 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
         archive(tx, open, since)?;
     }
     let seen = compacted.map_or(Visibility::Visible, Since::messages);
-    // What was taken along answered a question of the turn, and stands with the question.
-    let said = batch.first().filter(|one| is_said(one));
-    let said = said.map(|one| asked(one, seen)).transpose()?;
-    let is_spoken = said.is_some();
-    said::write(tx, &mut place, said.as_slice())?;
+    // What was taken along stands with what it was taken along for.
+    let said = batch.iter().take(open.asked).filter(|one| is_said(one));
+    let said = (0..).zip(said).map(|(number, one)| {
+        let attention = match number {
+            0 => Attention::Addressed,
+            _ => Attention::Along,
+        };
+        asked(one, (seen, attention))
+    });
+    let said: Vec<Stored> = said.collect::<Result<_, _>>()?;
+    let is_spoken = !said.is_empty();
+    said::write(tx, &mut place, &said)?;
     write_rows(tx, &mut place, (open, batch), end)?;
     // Commands are no part of the conversation, and neither is a reply to nothing else.
     if is_spoken {
@@ -123,7 +130,7 @@ fn write_rows(
         let inbox = row.is_along().then(|| along.next()).flatten();
         let message = batch.iter().find(|one| Some(one.waiting.inbox) == inbox);
         let said = message
-            .map(|one| asked(one, Visibility::Visible))
+            .map(|one| asked(one, (Visibility::Visible, Attention::Along)))
             .transpose()?;
         let said = said.map(|said| said.in_place_of(row));
         said::write(
@@ -155,7 +162,10 @@ fn is_said(message: &Message) -> bool {
 }
 
 /// A person's message as it is remembered.
-fn asked(message: &Message, visibility: Visibility) -> Result<Stored, Fault> {
+fn asked(
+    message: &Message,
+    (visibility, attention): (Visibility, Attention),
+) -> Result<Stored, Fault> {
     let inbound = &message.waiting.inbound;
     let words = match message.words {
         Words::Within => inbound.text.as_str(),
@@ -165,6 +175,7 @@ fn asked(message: &Message, visibility: Visibility) -> Result<Stored, Fault> {
         entry: Entry {
             at: Some(message.received_at),
             visibility,
+            attention,
             pictures: inbound.pictures.clone(),
             ..Entry::new(Role::User, words)
         },

@@ -106,6 +106,14 @@ impl Turns for Sqlite {
         .await
     }
 
+    async fn next_gathered(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.read(|tx| {
+            let sql = "SELECT due_at FROM inbox WHERE state = 'next' AND due_at IS NOT NULL \
+                       AND due_at > ?1 ORDER BY due_at LIMIT 1";
+            tx.one(sql, [tx.now().ms()], |row| rows::time(row, 0))
+        })
+    }
+
     async fn waiting(&self, session: SessionId) -> Result<usize, StoreError> {
         self.read(|tx| match session_seq(tx, session)? {
             Some(seq) => ready::waiting(tx, seq),
@@ -120,6 +128,8 @@ pub(super) struct Open {
     pub(super) session: i64,
     pub(super) session_id: SessionId,
     pub(super) batch: Vec<InboxId>,
+    /// How many of them, from the first on, it was opened over.
+    pub(super) asked: usize,
     /// How much was said in the conversation until now.
     pub(super) entries: i64,
 }
@@ -127,7 +137,7 @@ pub(super) struct Open {
 /// The turn, if it is open and its lease carries the fence and is held by it.
 pub(super) fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Open>, Fault> {
     tx.one(
-        "SELECT t.seq, t.session, s.id, t.batch, s.entries FROM turns t \
+        "SELECT t.seq, t.session, s.id, t.batch, s.entries, t.asked FROM turns t \
          JOIN sessions s ON s.seq = t.session JOIN leases l ON l.name = 'session/' || s.id \
          WHERE t.id = ?1 AND t.state = 'open' AND l.holder = ?1 AND l.fence = ?2",
         params![turn.to_string(), fence.0],
@@ -138,6 +148,7 @@ pub(super) fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Op
                 session_id: rows::parsed(row, 2)?,
                 batch: rows::batch(row, 3)?,
                 entries: row.get(4)?,
+                asked: row.get::<_, u32>(5)? as usize,
             })
         },
     )

@@ -140,6 +140,10 @@ macro_rules! store_contract {
             what_no_turn_took_along_is_answered_by_itself,
             words_stand_where_they_were_taken_along,
             who_waits_is_told_once_in_a_while,
+            what_is_said_in_one_go_is_answered_together,
+            what_was_gathered_is_taken_back_together,
+            only_neighbours_are_answered_together,
+            commands_that_only_tell_are_answered_beside_the_turn,
         }
         $crate::store_cases! { $opened; commands:
             what_waits_behind_a_turn_is_told_by_kind,

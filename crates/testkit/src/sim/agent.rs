@@ -141,10 +141,8 @@ impl Backend for Scripted {
             std::future::pending::<()>().await;
         }
         if floods {
-            let _ended = events
-                .text(format!(" {}", "x".repeat(1_100_000)))
-                .await
-                .is_err();
+            let flood = format!(" {}", "x".repeat(1_100_000));
+            let _ended = events.text(flood).await.is_err();
         }
         if fails {
             Err(AgentError("the script says so".to_owned()))
@@ -162,7 +160,7 @@ impl Backend for Scripted {
     ) -> Result<(), AgentError> {
         let keys = input.messages.iter().map(|one| one.event_key.as_str());
         let mut dice = self.dice.split(&keys.collect::<String>());
-        let done = self.compact(None, &input, &events, &mut dice).await;
+        let done = self.compact(&[], &input, &events, &mut dice).await;
         if done.is_ok() {
             let _ended = events.text("shorter").await.is_err();
         }
@@ -195,8 +193,9 @@ impl Scripted {
         let mut chance = self.dice.split(&named);
         match chance.happens(self.habits.compacts) {
             true => {
-                self.compact(Some(&message.text), input, events, &mut chance)
-                    .await
+                let asked: Vec<String> =
+                    input.messages.iter().map(|one| one.text.clone()).collect();
+                self.compact(&asked, input, events, &mut chance).await
             }
             false => Ok(()),
         }

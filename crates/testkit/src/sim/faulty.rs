@@ -196,10 +196,9 @@ impl Faulty {
 
     /// The fence to name: the planted bug names the newest one, whoever asks.
     fn fence(&self, turn: TurnId, fence: Fence) -> Fence {
-        if self.sabotage == Sabotage::NoFence {
-            self.watch.newest(turn).unwrap_or(fence)
-        } else {
-            fence
+        match self.sabotage == Sabotage::NoFence {
+            true => self.watch.newest(turn).unwrap_or(fence),
+            false => fence,
         }
     }
 }
@@ -260,6 +259,7 @@ impl Turns for Faulty {
         claimed
             .iter()
             .for_each(|claimed| self.claimed(node, claimed));
+        self.queue_again(claimed.as_ref()).await?;
         self.after().await?;
         Ok(claimed)
     }
@@ -351,6 +351,10 @@ impl Turns for Faulty {
         }
         self.after().await?;
         Ok(done)
+    }
+
+    async fn next_gathered(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.inner.next_gathered().await
     }
 
     async fn waiting(&self, session: SessionId) -> Result<usize, StoreError> {

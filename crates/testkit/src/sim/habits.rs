@@ -12,6 +12,7 @@ use angelia_core::session::reset::ResetPolicies;
 use angelia_core::session::reset::policy::Written;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
+use angelia_core::turn::manners::{Acks, Gathering};
 use angelia_gateway::spending::Budget;
 
 use crate::sim::dice::Dice;
@@ -25,6 +26,10 @@ pub struct Habits {
     pub manners: u64,
     /// Whether people write several messages at a time.
     pub pace: Pace,
+    /// Whether who writes meanwhile is told.
+    pub acks: Acks,
+    /// Whether what one writes meanwhile is answered together.
+    pub gathering: Gathering,
     /// In how many of a thousand turns the agent reads what was said before.
     pub looks_back: u64,
     /// In how many of a thousand turns the agent begins a process, and how often it looks after some.
@@ -122,9 +127,13 @@ pub fn draw(dice: &Dice) -> Habits {
     let mut talk = dice.split("talk");
     let manners = [0, 0, 200, 500][talk.number(0..4) as usize];
     let pace = [Pace::Even, Pace::Even, Pace::Bursts][talk.number(0..3) as usize];
+    let acks = [Acks::Told, Acks::Silent][talk.number(0..2) as usize];
+    let gathering = [Gathering::Together, Gathering::Apart][talk.number(0..2) as usize];
     let habits = Habits {
         manners,
         pace,
+        acks,
+        gathering,
         commands: if strain == Strain::FailingStore {
             450
         } else {

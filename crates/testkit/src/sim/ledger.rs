@@ -94,6 +94,8 @@ pub struct Turn {
     pub session: SessionId,
     /// The messages it answers.
     pub batch: Vec<InboxId>,
+    /// How many of them it was opened over.
+    pub asked: usize,
     /// What its command came to.
     pub plan: Option<Plan>,
     /// How it ended.
@@ -102,6 +104,18 @@ pub struct Turn {
     pub steered: Vec<InboxId>,
     /// Whether what it takes back is taken back.
     hid: Hid,
+}
+
+impl Turn {
+    /// Whether it was opened over the message.
+    pub fn asks(&self, inbox: InboxId) -> bool {
+        self.batch.iter().take(self.asked).any(|one| *one == inbox)
+    }
+
+    /// Whether the message is a row of the conversation: said to it, or taken along while it ran.
+    pub fn says(&self, inbox: InboxId) -> bool {
+        self.asks(inbox) || self.steered.contains(&inbox)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,6 +232,7 @@ impl Ledger {
         let turn = self.turns.entry(claimed.turn).or_insert_with(|| Turn {
             session: claimed.session,
             batch: Vec::new(),
+            asked: 1,
             plan: None,
             outcome: None,
             steered: Vec::new(),
@@ -225,6 +240,7 @@ impl Ledger {
         });
         turn.batch = claimed.batch.iter().map(|one| one.inbox).collect();
         turn.plan = plan.or(turn.plan.take());
+        turn.asked = claimed.asked;
         turn.steered = journal::along(&claimed.journal);
         let batch = turn.batch.clone();
         let (place, first) = self.find(*batch.first()?)?;
@@ -348,20 +364,30 @@ impl Ledger {
         broken
     }
 
-    /// What a turn took along, its agent has heard: it tells the marks of all that it heard.
+    /// What a turn answers, its agent has heard: it tells the marks of all that it heard.
     fn unheard(&self, settle: &Settle) -> Vec<String> {
         let Outcome::Completed { text } = &settle.outcome else {
             return Vec::new();
         };
-        let turn = self.turns.get(&settle.turn);
-        let along = turn.into_iter().flat_map(|turn| &turn.steered);
-        let along = along.filter_map(|inbox| self.find(*inbox));
-        let unheard = along.filter(|(_, one)| {
+        // One that gave up says nothing at all.
+        let answered = self
+            .turns
+            .get(&settle.turn)
+            .filter(|_| text.starts_with("re:"));
+        let Some(turn) = answered else {
+            return Vec::new();
+        };
+        let said = turn.batch.iter().filter(|inbox| turn.says(**inbox));
+        let said = said.filter_map(|inbox| self.find(*inbox));
+        let unheard = said.filter(|(_, one)| {
             let mut own = marks::within(&one.text);
-            own.any(|mark| !marks::within(text).any(|told| told == mark))
+            one.is_words() && own.any(|mark| !marks::within(text).any(|told| told == mark))
         });
         let told = |(_, one): (usize, &Taken)| {
-            format!("steered: {} never heard `{}`", settle.turn, one.text)
+            format!(
+                "unheard: {} answers `{}` without a word of it",
+                settle.turn, one.text
+            )
         };
         unheard.map(told).collect()
     }
@@ -390,25 +416,20 @@ impl Ledger {
         let taken = self.taken.get_mut(place)?;
         taken.answered.push(turn);
         let (spot, text) = (taken.spot.clone(), taken.text.clone());
-        let first = self.turns.get(&turn).and_then(|turn| turn.batch.first());
-        let is_along = first != Some(&taken.inbox);
-        let turn = self.turns.get(&turn);
-        if turn.is_some_and(|turn| turn.steered.contains(&taken.inbox)) {
-            let attention = Attention::Along;
+        let turn = self.turns.get(&turn)?;
+        let (is_asked, is_said) = (turn.asks(taken.inbox), turn.says(taken.inbox));
+        let attention = match turn.batch.first() == Some(&taken.inbox) {
+            true => Attention::Addressed,
+            false => Attention::Along,
+        };
+        if is_said && taken.is_words() {
             let said = self.said.entry(session).or_default();
+            let text = text.clone();
             said.push(Words { text, attention });
-            return None;
         }
-        // Other words that a running turn took along answered its question, and stand with it.
-        if taken.reading().stops() || taken.reading().answer().is_some() || is_along {
+        // What a running turn took along is answered when it comes.
+        if taken.reading().stops() || taken.reading().answer().is_some() || !is_asked {
             return None;
-        }
-        if taken.is_words() {
-            let words = Words {
-                text: text.clone(),
-                attention: Attention::Addressed,
-            };
-            self.said.entry(session).or_default().push(words);
         }
         let latest = self.latest.insert(spot, place);
         latest

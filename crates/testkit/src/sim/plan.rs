@@ -5,6 +5,7 @@
 
 use angelia_core::time::Span;
 use angelia_core::turn::busy::Mode;
+use angelia_core::turn::manners::{Chosen, Manners};
 
 use crate::sim::dice::Dice;
 use crate::sim::habits::{self, Habits, Menace, Strain};
@@ -71,6 +72,21 @@ pub struct Plan {
     pub trouble: Trouble,
     /// What people and operators do.
     pub habits: Habits,
+}
+
+impl Plan {
+    /// What happens to those who write meanwhile. In some runs they are told, in some they are gathered.
+    pub fn manners(&self) -> Manners {
+        let chosen = Chosen {
+            acks: Some(self.habits.acks),
+            gathering: Some(self.habits.gathering),
+            ..Chosen::default()
+        };
+        Manners {
+            places: [("api".to_owned(), chosen)].into(),
+            ..Manners::from(self.busy)
+        }
+    }
 }
 
 /// Draws a plan.

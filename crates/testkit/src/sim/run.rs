@@ -404,7 +404,7 @@ impl Play {
                     pairing: Pairing::Direct,
                     ..Policy::default()
                 },
-                busy: self.plan.busy.into(),
+                busy: self.plan.manners(),
                 drain: Span::seconds(20),
                 display: people::display(),
                 identifiers: Identifiers::Shown,

@@ -47,11 +47,13 @@ pub enum Sabotage {
     WrongGrant,
     /// A code lets in although its hour is over.
     LateCode,
+    /// A message that was gathered with another stays in the queue, and is answered again.
+    MergedTwice,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 18] = [
+    pub const ALL: [(&'static str, Self); 19] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
@@ -70,6 +72,7 @@ impl Sabotage {
         ("draft-forgotten", Self::DraftForgotten),
         ("wrong-grant", Self::WrongGrant),
         ("late-code", Self::LateCode),
+        ("merged-twice", Self::MergedTwice),
     ];
 }
 

@@ -138,3 +138,8 @@ fn seeds_that_once_failed_are_clean() {
 fn sabotage_words_that_steer_and_are_lost_when_the_turn_ends_are_noticed() {
     assert!(is_noticed(Sabotage::SteerLost));
 }
+
+#[test]
+fn sabotage_a_message_that_was_gathered_and_is_answered_again_is_noticed() {
+    assert!(is_noticed(Sabotage::MergedTwice));
+}

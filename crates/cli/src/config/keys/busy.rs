@@ -21,12 +21,21 @@ pub(crate) const BUSY_ACKS: Key = Key {
            message is shown, nobody is told unless that place has a table of its own that says so.",
 };
 
+pub(crate) const BUSY_GATHER: Key = Key {
+    path: "busy.gather",
+    kind: Kind::YesNo,
+    default: Some("true"),
+    says: "Whether what one person writes in one place while an answer is being made is answered together, by one \
+           turn. In the terminal, the console and over HTTP each message is answered by itself unless that place \
+           has a table of its own that says otherwise; so is everything that is said with `/queue`.",
+};
+
 /// What the same keys say below the name of a place.
 const AT_A_PLACE: &str = "The same for one place: a platform (`telegram`), a kind of chat (`group`), or both \
                           (`\"telegram.group\"`). The most specific entry holds; what it leaves out is as in \
                           `busy`.";
 
-pub(crate) const BUSY_FOR: [&Key; 2] = [
+pub(crate) const BUSY_FOR: [&Key; 3] = [
     &Key {
         path: "busy.for.*.mode",
         kind: MODES,
@@ -35,6 +44,12 @@ pub(crate) const BUSY_FOR: [&Key; 2] = [
     },
     &Key {
         path: "busy.for.*.acks",
+        kind: Kind::YesNo,
+        default: None,
+        says: AT_A_PLACE,
+    },
+    &Key {
+        path: "busy.for.*.gather",
         kind: Kind::YesNo,
         default: None,
         says: AT_A_PLACE,

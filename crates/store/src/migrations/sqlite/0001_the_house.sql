@@ -103,7 +103,8 @@ CREATE INDEX bindings_of ON bindings (scope, seq);
 CREATE INDEX bindings_to ON bindings (session);
 
 -- One run of the agent. `batch` is the JSON list of the messages it answers, `news` what it has to tell
--- about the beginning of its conversation, until it is settled; `agent` who answers, until its end.
+-- about the beginning of its conversation, until it is settled; `agent` who answers, until its end. `asked` is
+-- how many of the batch it was opened over; those behind them it took along.
 CREATE TABLE turns (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -116,6 +117,7 @@ CREATE TABLE turns (
     claimed_at INTEGER NOT NULL,
     settled_at INTEGER,
     batch      TEXT    NOT NULL,
+    asked      INTEGER NOT NULL DEFAULT 1,
     agent      TEXT    NOT NULL,
     news       TEXT,
     why        TEXT
@@ -126,7 +128,8 @@ CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 'open';
 -- and is NULL here. Long words stand in `long_texts`, and its text is empty here. Where the conversation was deleted, `session` and `turn` are NULL and the body is
 -- empty: the row stays to recognise the message. `next` marks the oldest message of a conversation without
 -- an open turn, so that a claim costs the same with any backlog (sqlite/ready.rs keeps it); those behind it,
--- or behind an open turn, are `waiting`.
+-- or behind an open turn, are `waiting`. `due_at` is from when on one may be claimed that is answered together
+-- with its neighbours, and NULL for the others.
 CREATE TABLE inbox (
     seq         INTEGER PRIMARY KEY,
     id          TEXT    NOT NULL UNIQUE,
@@ -137,11 +140,13 @@ CREATE TABLE inbox (
                 CHECK (state = 'next' OR state = 'waiting' OR state = 'taken' OR state = 'done'),
     turn        INTEGER,
     received_at INTEGER NOT NULL,
+    due_at      INTEGER,
     body        TEXT,
     UNIQUE (account, event_key)
 ) STRICT;
 CREATE INDEX inbox_next ON inbox (seq) WHERE state = 'next';
 CREATE UNIQUE INDEX inbox_next_of ON inbox (session) WHERE state = 'next';
+CREATE INDEX inbox_due ON inbox (due_at) WHERE state = 'next' AND due_at IS NOT NULL;
 CREATE INDEX inbox_waiting ON inbox (session, seq) WHERE state = 'waiting';
 
 -- The words of long messages, under the number of the message. The rows of the transcript that say them have

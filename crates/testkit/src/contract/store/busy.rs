@@ -6,6 +6,7 @@ use angelia_core::time::Span;
 use angelia_core::transcript::entry::{Attention, Entry, Role};
 use angelia_core::turn::busy::Mode;
 use angelia_core::turn::journal::{self, Recorded, Steered, Step};
+use angelia_core::turn::manners::Gathering;
 use angelia_store::busy::Along;
 use angelia_store::intake::{Accepted, Place};
 use angelia_store::transcripts::Last;
@@ -215,5 +216,125 @@ pub async fn who_waits_is_told_once_in_a_while(given: &Given) -> Told {
     );
     given.say("c", "hello?").await?;
     assert!(given.store.untold(turn.turn).await?.is_some());
+    Ok(())
+}
+
+async fn adds(given: &Given, text: &str) -> Result<Place, angelia_store::StoreError> {
+    let mut inbound = given.inbound("c", text);
+    inbound.about.gathers = Some(Gathering::Together);
+    match given.store.accept(given.at_the_door(inbound)).await? {
+        Accepted::New(place) => Ok(place),
+        other @ (Accepted::Duplicate(_) | Accepted::Refused(_)) => panic!("{other:?}"),
+    }
+}
+
+/// Where nothing runs nobody waits. What one person says while a turn runs is one question, once a moment has
+/// passed in which nothing more came.
+pub async fn what_is_said_in_one_go_is_answered_together(given: &Given) -> Told {
+    adds(given, "hello").await?;
+    let turn = given.claim().await?;
+    assert_eq!(texts(&turn.batch), ["hello"]);
+    let mut places = vec![adds(given, "one").await?, adds(given, "two").await?];
+    given.clock.advance(Span::ms(200));
+    given.settle(&turn, &["hi"]).await?;
+    assert!(given.try_claim().await?.is_none(), "more may come");
+    places.push(adds(given, "three").await?);
+    assert!(given.store.next_gathered().await?.is_some());
+    given.clock.advance(Span::ms(200));
+    assert!(given.try_claim().await?.is_none(), "it came since");
+    given.clock.advance(Span::ms(150));
+    let turn = given.claim().await?;
+    assert_eq!(texts(&turn.batch), ["one", "two", "three"]);
+    assert_eq!(turn.asked, 3);
+    given.clock.advance(Span::minutes(1));
+    let orphan = given.orphan().await?;
+    assert_eq!((orphan.asked, orphan.batch.len()), (3, 3));
+    given.settle(&orphan, &["all of it"]).await?;
+    for place in &places {
+        let story = given.store.story(place.inbox).await?.expect("it is stored");
+        assert_eq!(story.deliveries[0].text, "all of it");
+        assert_eq!(story.deliveries[0].inbox_ids.len(), 3);
+    }
+    assert!(given.try_claim().await?.is_none());
+    Ok(())
+}
+
+/// Each message is a row of the conversation, all of them are one turn, and asked again they are one question.
+pub async fn what_was_gathered_is_taken_back_together(given: &Given) -> Told {
+    let first = adds(given, "hello").await?;
+    let turn = given.claim().await?;
+    adds(given, "one").await?;
+    adds(given, "two").await?;
+    given.settle(&turn, &["hi"]).await?;
+    given.clock.advance(Span::seconds(1));
+    let turn = given.claim().await?;
+    given.settle(&turn, &["all of it"]).await?;
+    let rows = given.store.conversation(first.session, Last::All).await?;
+    let rows = rows.expect("the conversation is there");
+    let said: Vec<_> = rows
+        .iter()
+        .map(|row| row.entry.content.plain_text())
+        .collect();
+    assert_eq!(said, ["hello", "hi", "one", "two", "all of it"]);
+    let undo = given.store.rewind_plan(first.session, 1).await?;
+    let undo = undo.expect("there is a turn");
+    assert_eq!((undo.from, undo.text.as_str()), (rows[2].seq, "one\ntwo"));
+    Ok(())
+}
+
+/// Words of somebody else, a command and what is answered by itself stand between; a clock that is set back
+/// makes nobody wait.
+pub async fn only_neighbours_are_answered_together(given: &Given) -> Told {
+    adds(given, "hello").await?;
+    let turn = given.claim().await?;
+    adds(given, "one").await?;
+    given.say("c", "by itself").await?;
+    adds(given, "two").await?;
+    given.say("c", "/status").await?;
+    adds(given, "three").await?;
+    given.settle(&turn, &["hi"]).await?;
+    given.clock.advance(Span::hours(-1));
+    for text in ["one", "by itself", "two", "/status", "three"] {
+        let turn = given.claim().await?;
+        assert_eq!(texts(&turn.batch), [text]);
+        given.settle(&turn, &["so"]).await?;
+    }
+    Ok(())
+}
+
+/// What only tells something is answered beside the turn, once, unless it stands behind a command that is to be
+/// followed in its turn.
+pub async fn commands_that_only_tell_are_answered_beside_the_turn(given: &Given) -> Told {
+    given.say("c", "hello").await?;
+    let turn = given.claim().await?;
+    given.say("c", "more").await?;
+    let status = given.say("c", "/status").await?;
+    given.say("c", "/nwe").await?;
+    given.say("c", "/new").await?;
+    given.say("c", "/status").await?;
+    let asides = given.store.asides(turn.turn).await?;
+    assert_eq!(texts(&asides), ["/status", "/nwe"]);
+    assert_eq!(given.store.behind(turn.turn).await?.asides, 2);
+    for _ in 0..2 {
+        let notice = (
+            DeliveryId::from_bits(given.number()),
+            "all is well".to_owned(),
+        );
+        let told = given
+            .store
+            .answer_aside(turn.turn, turn.fence, status.inbox, notice);
+        let _batch = done(told.await?);
+    }
+    let told = given.store.deliveries(OutboxFilter::All, first(10)).await?;
+    assert_eq!(told.items.len(), 1);
+    assert_eq!(texts(&given.store.asides(turn.turn).await?), ["/nwe"]);
+    given.settle(&turn, &["hi"]).await?;
+    let story = given
+        .store
+        .story(status.inbox)
+        .await?
+        .expect("it is stored");
+    assert_eq!(story.deliveries.len(), 2);
+    assert_eq!(texts(&given.claim().await?.batch), ["more"]);
     Ok(())
 }

@@ -25,11 +25,11 @@ pub fn stands_for(summary: &str) -> Option<usize> {
 }
 
 impl Scripted {
-    /// Lets a summary stand for the older part, unless an earlier attempt did. `asked` are the words of the
+    /// Lets a summary stand for the older part, unless an earlier attempt did. `asked` are the messages of the
     /// turn, where they may become part of it.
     pub(super) async fn compact(
         &self,
-        asked: Option<&str>,
+        asked: &[String],
         input: &Input,
         events: &Events,
         dice: &mut Dice,
@@ -51,17 +51,17 @@ impl Scripted {
 }
 
 /// Somewhere: before a message, or behind all of them, and then perhaps behind the turn's own as well.
-fn since(story: &Story, asked: Option<&str>, dice: &mut Dice) -> Since {
+fn since(story: &Story, asked: &[String], dice: &mut Dice) -> Since {
     let begins: Vec<u64> = said(story).map(|row| row.number).collect();
     let kept = dice.number(0..begins.len() as u64 + 1) as usize;
     let behind = story.rows.iter().map(|row| row.number + 1).max();
     match (begins.get(kept), asked) {
         (Some(row), _) => Since { row: *row, own: 0 },
-        (None, Some(_)) => Since {
+        (None, [_, ..]) => Since {
             row: behind.unwrap_or(1),
             own: dice.number(0..2) as usize,
         },
-        (None, None) => Since {
+        (None, []) => Since {
             row: behind.unwrap_or(1),
             own: 0,
         },
@@ -74,7 +74,7 @@ fn said(story: &Story) -> impl Iterator<Item = &Row> {
     rows.into_iter().filter(|row| row.entry.role == Role::User)
 }
 
-fn summary(story: &Story, since: Since, asked: Option<&str>) -> String {
+fn summary(story: &Story, since: Since, asked: &[String]) -> String {
     let before = story
         .rows
         .iter()
@@ -84,7 +84,7 @@ fn summary(story: &Story, since: Since, asked: Option<&str>) -> String {
         .unwrap_or_default();
     let old = said(story).filter(|row| row.number < since.row);
     let mut texts: Vec<String> = old.map(|row| row.entry.content.plain_text()).collect();
-    texts.extend(asked.filter(|_| since.own > 0).map(str::to_owned));
+    texts.extend(asked.iter().filter(|_| since.own > 0).cloned());
     let count = stands_for(&before).unwrap_or(0) + texts.len();
     let all = [&before].into_iter().chain(&texts);
     let marks: Vec<&str> = all.flat_map(|words| marks::within(words)).collect();

@@ -29,7 +29,9 @@ impl Scripted {
         input: &Input,
         events: &Events,
     ) -> Result<Vec<String>, Ended> {
-        let mut heard = Vec::new();
+        // Those that are answered with the last one were said, too.
+        let said = input.messages.iter().rev().skip(1).rev();
+        let mut heard: Vec<String> = said.map(|one| one.text.clone()).collect();
         for recorded in &input.journal {
             if let Step::Steered { said } = &recorded.step {
                 heard.extend(said.iter().map(|one| one.text.clone()));

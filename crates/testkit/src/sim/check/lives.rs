@@ -181,9 +181,7 @@ fn rows_say_what_was_said(
     // What a turn took along as an answer stands with the question that it answered.
     let is_row = |one: &&Taken| {
         let turn = book.turn_of(one);
-        turn.is_none_or(|turn| {
-            turn.batch.first() == Some(&one.inbox) || turn.steered.contains(&one.inbox)
-        })
+        turn.is_none_or(|turn| turn.says(one.inbox))
     };
     let words = words.filter(is_row);
     words.for_each(|one| *times.entry(&one.text).or_default() -= 1);

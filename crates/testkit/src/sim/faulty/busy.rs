@@ -1,14 +1,19 @@
 //! The verbs for conversations that are at work, failing like all others.
 
+use std::sync::Arc;
+
 use angelia_core::id::{DeliveryId, InboxId, TurnId};
+use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::lease::Fence;
 use angelia_core::turn::journal::{Steered, Step};
 use angelia_store::busy::{Along, Busy, Untold};
-use angelia_store::turns::Waiting;
+use angelia_store::intake::Accept;
+use angelia_store::turns::{ClaimedTurn, Waiting};
 use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
 use super::Faulty;
+use crate::sim::dice::Dice;
 use crate::sim::sabotage::Sabotage;
 
 #[async_trait]
@@ -34,6 +39,29 @@ impl Busy for Faulty {
         if let Fenced::Done(Along::Taken(batch)) = &done {
             self.watch.wrote(turn, fence, "what it took along");
             self.watch.steered(turn, &step, batch);
+        }
+        self.after().await?;
+        Ok(done)
+    }
+
+    async fn asides(&self, turn: TurnId) -> Result<Vec<Waiting>, StoreError> {
+        self.before().await?;
+        self.inner.asides(turn).await
+    }
+
+    async fn answer_aside(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        inbox: InboxId,
+        notice: (DeliveryId, String),
+    ) -> Result<Fenced<Option<Vec<Waiting>>>, StoreError> {
+        self.before().await?;
+        let named = self.fence(turn, fence);
+        let done = self.inner.answer_aside(turn, named, inbox, notice).await?;
+        if let Fenced::Done(Some(batch)) = &done {
+            self.watch.wrote(turn, fence, "what it told beside");
+            self.watch.took(turn, batch);
         }
         self.after().await?;
         Ok(done)
@@ -92,5 +120,28 @@ impl Faulty {
             self.watch.steered(turn, &step, &batch);
         }
         Ok(())
+    }
+
+    /// The planted bug: the last of several messages that a turn was opened over is there once more.
+    pub(super) async fn queue_again(
+        &self,
+        claimed: Option<&ClaimedTurn>,
+    ) -> Result<(), StoreError> {
+        let gathered = claimed.filter(|claimed| claimed.asked > 1);
+        let Some(claimed) = gathered.filter(|_| self.sabotage == Sabotage::MergedTwice) else {
+            return Ok(());
+        };
+        let again = &claimed.batch[claimed.asked - 1];
+        let accept = Accept {
+            inbound: Inbound {
+                event_key: EventKey::again_in(claimed.turn),
+                ..(*again.inbound).clone()
+            },
+            inbox: InboxId::from_bits(self.throw(Dice::bits).into()),
+            session: claimed.session,
+            rules: Arc::default(),
+            cursor: None,
+        };
+        self.inner.accept(accept).await.map(drop)
     }
 }
