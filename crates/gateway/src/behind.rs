@@ -2,7 +2,8 @@
 //!
 //! Woken by the bells of the conversation or a period, it looks at the rows behind the turn. A call to stop and
 //! a message that says so end the turn; a command that only tells something is answered beside it; everybody else
-//! waits, and is told so from time to time where the operator wants that (`core::turn::manners`). What steers the turn is taken by its agent (`steer`).
+//! waits, and is told so from time to time where the operator wants that (`core::turn::manners`). What steers the
+//! turn is taken by its agent (`steer`).
 
 use angelia_core::limits;
 use angelia_core::time::Span;
