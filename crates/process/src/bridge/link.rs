@@ -1,23 +1,32 @@
 //! One line to a target: the program that leads there, and the script that runs at its other end.
 //!
-//! Nothing here waits. What is to be sent waits in a queue, what arrived is taken when asked for. A
-//! line that is dropped is cut: the program is killed, and the script inside hears its input end.
+//! Nothing waits while the line stands. What is to be sent waits in a queue, what arrived is taken when asked for. A
+//! line that is dropped is cut: the script inside hears its input end, and the program is asked to end
+//! and killed if it does not. Only then something waits, and not for long.
 
 use std::collections::VecDeque;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use rustix::event::PollFlags;
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, Signal};
 
-use crate::apart;
 use crate::target::Target;
 use crate::target::said::{Ear, Said};
+use crate::{apart, clock};
 
 /// What is read at once.
 const CHUNK_BYTES: usize = 64 * 1024;
+
+/// How long a program on the way may take to end when it is asked to.
+const LEAVING_TIME: Duration = Duration::from_millis(500);
+
+/// How often it is looked at meanwhile.
+const LOOK_TIME: Duration = Duration::from_millis(2);
 
 /// A line to a target.
 #[derive(Debug)]
@@ -159,11 +168,30 @@ fn read<T: AsFd>(from: &mut Option<T>) -> Vec<u8> {
     chunk
 }
 
+impl Link {
+    /// Whether the program has ended before `LEAVING_TIME` is over.
+    fn has_left(&mut self) -> bool {
+        let begun = clock::steady();
+        while begun.elapsed() < LEAVING_TIME {
+            if !matches!(self.program.try_wait(), Ok(None)) {
+                return true;
+            }
+            thread::sleep(LOOK_TIME);
+        }
+        false
+    }
+}
+
 impl Drop for Link {
     fn drop(&mut self) {
+        self.hang_up();
         // It opened a session of its own, so its group is nobody else's, and it is reaped only here.
+        // The script may stand in it, with a piece of input in its hands: it is asked, not killed.
         let group = Pid::from_child(&self.program);
-        let _gone = rustix::process::kill_process_group(group, Signal::KILL).is_err();
-        let _reaped = self.program.wait().is_err();
+        let _gone = rustix::process::kill_process_group(group, Signal::TERM).is_err();
+        if !self.has_left() {
+            let _gone = rustix::process::kill_process_group(group, Signal::KILL).is_err();
+            let _reaped = self.program.wait().is_err();
+        }
     }
 }

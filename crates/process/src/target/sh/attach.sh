@@ -37,15 +37,24 @@ state() {
     fi
 }
 
-# One at a time writes to the input. Who stayed behind on a broken line goes.
+# One at a time writes to the input. Who stayed behind on a broken line is asked to go, so that it can
+# still write down a piece that it has just passed on; who does not go is killed.
 take_over() {
-    if lives "$folder/attach"; then
-        kill -s KILL "$pid" 2>/dev/null
-        while lives "$folder/attach"; do nap 0.05; done
-    fi
+    rounds=0
+    while lives "$folder/attach"; do
+        if [ "$rounds" -lt 100 ]; then
+            kill -s TERM "$pid" 2>/dev/null
+        else
+            kill -s KILL "$pid" 2>/dev/null
+        fi
+        nap 0.05
+        rounds=$((rounds + 1))
+    done
     note "$$" "$folder/attach"
     fed=0
-    { read -r fed <"$folder/fed"; } 2>/dev/null
+    # Each piece added a line: a file that is written anew may be met while it is empty.
+    { while read -r line; do fed=$line; done <"$folder/fed"; } 2>/dev/null
+    printf '%s\n' "$fed" >"$folder/fed.$$" && mv "$folder/fed.$$" "$folder/fed"
 }
 
 # Tells the end. Seldom looks for it when it is long in coming.
@@ -77,12 +86,24 @@ watch() {
     kill -s KILL "$tail" "$$" 2>/dev/null
 }
 
-# Input comes in pieces that a pipe takes in whole or not at all.
+# Nobody follows the command on this line any more.
+leave() {
+    kill -s KILL "$tail" "$watch" 2>/dev/null
+    exit 0
+}
+
+# Input comes in pieces that a pipe takes in whole or not at all. Whoever is asked to go in between goes
+# when the piece is written down; a piece that was not passed on is sent again on the next line.
 feed() {
-    [ -p "$folder/in" ] && printf "${1#* }" 1<>"$folder/in"
+    feeding=yes
+    if [ -p "$folder/in" ]; then
+        printf "${1#* }" 1<>"$folder/in" || leave
+    fi
     fed=${1%% *}
-    printf '%s\n' "$fed" >"$folder/fed"
+    printf '%s\n' "$fed" >>"$folder/fed"
     say fed "$fed"
+    feeding=
+    [ -z "$asked" ] || leave
 }
 
 serve() {
@@ -113,6 +134,7 @@ tail -c "+$((offset + 1))" -f "$folder/log" 2>/dev/null &
 tail=$!
 watch &
 watch=$!
+feeding='' asked=''
+trap 'asked=yes; [ -n "$feeding" ] || leave' TERM
 serve
-kill -s KILL "$tail" "$watch" 2>/dev/null
-exit 0
+leave

@@ -207,16 +207,22 @@ pub(super) async fn a_broken_line_loses_and_doubles_nothing(place: Place) {
 }
 
 pub(super) async fn input_survives_a_broken_line(place: Place) {
-    let held = place
-        .run("read a; echo got $a; read b; echo got $b; cat")
-        .await;
-    held.write(b"one\n").await.unwrap();
-    says(&held, "got one").await;
-    cut_the_line(&place);
-    held.write(b"two\nthree\n").await.unwrap();
+    let held = place.run("while read a; do echo got $a; done").await;
+    let mut heard = String::new();
+    for number in 1..=5 {
+        held.write(format!("{number}\n").as_bytes()).await.unwrap();
+        heard.push_str(&format!("got {number}\n"));
+        says(&held, &heard).await;
+        cut_the_line(&place);
+        // Whoever stayed behind on the broken line may still pass this on.
+        held.write(format!("{number} again\n").as_bytes())
+            .await
+            .unwrap();
+        heard.push_str(&format!("got {number} again\n"));
+    }
     held.close_input().await.unwrap();
     assert_eq!(end(&held).await, How::Exited(0));
-    assert_eq!(said(&held), "got one\ngot two\nthree\n");
+    assert_eq!(said(&held), heard);
 }
 
 pub(super) async fn a_signal_goes_through(place: Place) {

@@ -62,9 +62,9 @@ impl Place {
     }
 }
 
-/// Our own machine, as if it were another.
+/// Our own machine, as if it were another: between us and the shell stands a program that can die.
 pub(super) fn shell() -> Option<Place> {
-    let words = ["sh", "-s"].map(str::to_owned);
+    let words = ["sh", "-c", "sh -s; exit $?"].map(str::to_owned);
     Some(Place::new(Target::Template(words.to_vec())))
 }
 
