@@ -36,7 +36,7 @@ use crate::wire::v1::message::Message;
 use crate::wire::v1::node::Node;
 use crate::wire::v1::page::Page;
 use crate::wire::v1::session::{Entry, LifeChoice, Order, Session, SessionDetail};
-use crate::wire::v1::status::{Health, Ready, Status};
+use crate::wire::v1::status::{Health, Ready, Restarting, Status};
 use crate::wire::v1::usage::UsageReport;
 
 /// How long a connection may take to open. The gateway is usually on this machine.
@@ -248,6 +248,15 @@ impl Client {
     /// See [`ClientError`].
     pub async fn status(&self) -> Result<Status, ClientError> {
         self.get(&["api", "v1", "status"], &[]).await
+    }
+
+    /// Lets the gateway begin anew. It answers before it goes.
+    ///
+    /// # Errors
+    /// See [`ClientError`].
+    pub async fn restart(&self) -> Result<Restarting, ClientError> {
+        let url = self.url(&["api", "v1", "restart"], &[]);
+        self.ask(self.request(Method::POST, url)).await
     }
 
     /// Boots, newest first.

@@ -40,6 +40,7 @@ pub fn router(state: ApiState) -> Router {
         .route("/ready", get(status::ready))
         .route("/metrics", get(metrics::render))
         .route("/api/v1/status", get(status::status))
+        .route("/api/v1/restart", post(status::restart))
         .route("/api/v1/nodes", get(status::nodes))
         .route("/api/v1/commands", get(commands::list))
         .route("/api/v1/sign-in", post(sign_in::sign_in))

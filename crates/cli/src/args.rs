@@ -55,6 +55,7 @@ pub(crate) struct Place {
 pub(crate) enum Command {
     Serve(Serve),
     Chat(Chat),
+    Restart(Restart),
     Status(Status),
     Usage(Usage),
     Doctor(Doctor),
@@ -111,6 +112,14 @@ pub(crate) struct Chat {
     #[command(flatten)]
     pub(crate) format: Format,
 }
+
+/// Restart the running gateway, and wait until it is back
+///
+/// It finishes running answers within its drain time, starts itself again with the same words (or is started by its
+/// supervisor, see `restart.by`), and goes on with what was not done. A program that was put in its place meanwhile is
+/// the one that starts.
+#[derive(Debug, Args)]
+pub(crate) struct Restart {}
 
 /// Show what runs and what waits
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ mod doctor;
 mod outbox;
 mod platforms;
 mod processes;
+mod restart;
 mod serve;
 mod sessions;
 mod setup;
@@ -38,6 +39,7 @@ pub(crate) fn run(line: CommandLine) -> Result<(), Failure> {
     match line.command {
         Command::Serve(serve) => serve::run(start()?, serve),
         Command::Chat(chat) => chat::run(&start()?, chat),
+        Command::Restart(args::Restart {}) => restart::run(start()?),
         Command::Status(status) => status::run(&start()?, status),
         Command::Usage(usage) => usage::run(&start()?, &usage),
         Command::Doctor(doctor) => doctor::run(start()?, &doctor),

@@ -50,7 +50,7 @@ pub(crate) use command::Exec;
 pub(crate) use mcp::{McpServer, McpWay};
 pub(crate) use platforms::Account;
 pub(crate) use processes::Processes;
-pub(crate) use resolve::{Database, Effective, Overrides, Resolved, Settings};
+pub(crate) use resolve::{Database, Effective, Overrides, Resolved, RestartBy, Settings};
 pub(crate) use schema::schema;
 pub(crate) use show::show;
 

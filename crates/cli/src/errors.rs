@@ -2,7 +2,7 @@
 //!
 //! Nobody in this crate branches on the kind of a failure; it is made where it is noticed, with the
 //! words that belong to it, and printed once by `main`. Exit codes: 0 done, 1 failed, 2 wrong usage
-//! (that one is given by the reading of the command line).
+//! (that one is given by the reading of the command line), 75 a gateway that is to be started again.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -14,7 +14,12 @@ pub(crate) enum Failure {
     Told(Told),
     /// Whoever read our output has left. That is their right, and no failure.
     ReaderGone,
+    /// The gateway ended so that whoever watches it starts it again.
+    StartAgain,
 }
+
+/// The code that asks a supervisor to start the gateway again.
+const START_AGAIN: u8 = 75;
 
 /// What went wrong, in words.
 #[derive(Debug)]
@@ -39,7 +44,7 @@ impl Failure {
                 hint: Some(hint.into()),
                 ..told
             }),
-            Self::ReaderGone => self,
+            Self::ReaderGone | Self::StartAgain => self,
         }
     }
 
@@ -48,6 +53,7 @@ impl Failure {
         match self {
             Self::Told(Told { what, hint }) => (what, hint.as_deref()),
             Self::ReaderGone => ("whoever read our output has left", None),
+            Self::StartAgain => ("the gateway is to be started again", None),
         }
     }
 
@@ -56,6 +62,7 @@ impl Failure {
         match self {
             Self::Told(_) => ExitCode::FAILURE,
             Self::ReaderGone => ExitCode::SUCCESS,
+            Self::StartAgain => ExitCode::from(START_AGAIN),
         }
     }
 }
@@ -70,7 +77,7 @@ impl fmt::Display for Failure {
             }) => {
                 write!(out, "error: {what}\nhint: {hint}")
             }
-            Self::ReaderGone => Ok(()),
+            Self::ReaderGone | Self::StartAgain => Ok(()),
         }
     }
 }

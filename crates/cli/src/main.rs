@@ -33,7 +33,9 @@ fn main() -> ExitCode {
     let line = args::CommandLine::parse();
     match commands::run(line) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure @ errors::Failure::ReaderGone) => failure.exit_code(),
+        Err(failure @ (errors::Failure::ReaderGone | errors::Failure::StartAgain)) => {
+            failure.exit_code()
+        }
         Err(failure) => {
             output::complain(&failure, Environment::read().colour);
             failure.exit_code()

@@ -67,6 +67,8 @@ pub enum Command {
     Processes,
     /// Tells which release answers.
     Version,
+    /// Lets the gateway begin anew.
+    Restart,
     /// Ends what runs.
     Stop,
     /// Says something to the agent; the mode is what that does to the answer that is being made.
@@ -96,6 +98,7 @@ impl Command {
             | Self::Agent(AgentWish::Show)
             | Self::Access(AccessWish::List) => true,
             Self::New(_)
+            | Self::Restart
             | Self::Resume(Some(_))
             | Self::Title(Some(_))
             | Self::Undo(_)
@@ -134,11 +137,13 @@ impl Reading {
         *self == Self::Command(Command::Stop)
     }
 
-    /// Whether it is answered beside the turn that runs: it changes nothing, so nothing has to be over before.
+    /// Whether it is answered beside the turn that runs: nothing has to be over before, because it changes nothing of
+    /// the conversation.
     pub fn is_aside(&self) -> bool {
         match self {
             Self::Words | Self::Slip(Slip::NoAnswer(_)) => false,
-            Self::Command(command) => command.tells(),
+            // Whoever wants a restart may want it because of what runs.
+            Self::Command(command) => command.tells() || *command == Command::Restart,
             Self::Slip(_) => true,
         }
     }

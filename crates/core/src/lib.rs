@@ -36,6 +36,7 @@ pub mod outbound;
 pub mod process;
 pub mod profile;
 pub mod recovery;
+pub mod restart;
 pub mod session;
 pub mod source;
 pub mod stream;

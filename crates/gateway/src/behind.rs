@@ -86,6 +86,8 @@ impl Runner {
             self.ground.note("turn", &answered);
             if let Ok(Fenced::Done(Some(batch))) = answered {
                 self.closing.announce_batch(claimed, &batch);
+                // If it was a wish to restart, it is answered now.
+                self.ground.bells.restarts.ring();
                 let account = &aside.inbound.address.account;
                 self.ground.bells.outbox(account).ring();
             }

@@ -66,6 +66,8 @@ pub struct Bells {
     pub transcript: Bell,
     /// A background process began or ended.
     pub processes: Bell,
+    /// Somebody wants the gateway to begin anew.
+    pub restarts: Bell,
     /// Something was delivered to a chat that somebody waits in.
     pub chats: ChatBells,
     /// A call to stop was accepted in a conversation that is being answered.
@@ -85,6 +87,7 @@ impl Bells {
             inbox: Bell::default(),
             transcript: Bell::default(),
             processes: Bell::default(),
+            restarts: Bell::default(),
             chats: ChatBells::default(),
             stops: KeyedBells::default(),
             approvals: KeyedBells::default(),

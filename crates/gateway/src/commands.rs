@@ -16,6 +16,7 @@ mod list;
 mod perform;
 mod place;
 mod plan;
+mod restart;
 
 use std::sync::Arc;
 
@@ -23,6 +24,7 @@ use angelia_core::command::reply::Work;
 use angelia_core::command::{self, Command, Plan, Reading};
 use angelia_core::inbound::Inbound;
 use angelia_core::session::key::Scope;
+use angelia_core::time::Span;
 use angelia_core::turn::journal::Step;
 use angelia_core::turn::outcome::{Interruption, Outcome};
 use angelia_store::turns::{ClaimedTurn, Waiting};
@@ -48,6 +50,8 @@ pub(crate) struct Commands {
     pub(crate) agents: Agents,
     /// How much may be spent, and what models cost.
     pub(crate) budget: Budget,
+    /// How long a node that goes lets its turns run on.
+    pub(crate) drain: Span,
 }
 
 /// The turn is no longer ours, or the node has no patience left: nothing more may be written.
@@ -65,6 +69,8 @@ impl Commands {
         if let Ok(text) = errand.run(command).await {
             let told = Outcome::Completed { text };
             self.closing.settle(claimed, told, grip).await;
+            // If it was a wish to restart, it is answered now.
+            self.ground.bells.restarts.ring();
         }
     }
 
@@ -134,6 +140,7 @@ impl Commands {
         };
         match errand.plan(command).await {
             Ok(Intent::Say(text)) => Some(text),
+            Ok(Intent::Do(Plan::Restart { delivery })) => errand.wish_restart(delivery).await.ok(),
             Ok(Intent::Do(_)) | Err(Lost) => None,
         }
     }

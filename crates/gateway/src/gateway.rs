@@ -16,6 +16,7 @@ use angelia_core::context::instructions::Instructions;
 use angelia_core::display::Displays;
 use angelia_core::limits;
 use angelia_core::profile::rules::Multiplexing;
+use angelia_core::restart::Going;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::turn::manners::Manners;
@@ -45,6 +46,7 @@ use crate::phase::{Phase, PhaseView};
 use crate::processes::{Place, Processes, keep};
 use crate::pulse::Pulse;
 use crate::pushes::{self, Request, Unpushed};
+use crate::restarts;
 use crate::settle::Closing;
 use crate::sketches::Sketches;
 use crate::spending::Budget;
@@ -165,7 +167,7 @@ impl Gateway {
             rules: Arc::new(rules),
             masker: terms.masker.clone(),
         };
-        register(&ground, &home, version).await?;
+        register(&ground, &home, version.clone()).await?;
         let door = Door::new(ground.clone(), access, profiles, &parts.agents, busy);
         let held = |place| Processes::new(ground.clone(), place, target.clone(), &home);
         let processes = processes.map(held);
@@ -184,6 +186,8 @@ impl Gateway {
             budget,
         };
         gateway.keep_servers();
+        let back = restarts::come_back(gateway.ground.clone(), version);
+        gateway.ground.tasks.spawn("coming back", back);
         let telling = Arc::new(Telling {
             isolation,
             connected: connected(&gateway.adapters),
@@ -221,6 +225,7 @@ impl Gateway {
             door: self.door.clone(),
             agents: self.agents.clone(),
             budget: self.budget.clone(),
+            drain: self.drain,
         };
         let runner = Runner {
             ground: ground.clone(),
@@ -309,12 +314,17 @@ impl Gateway {
         self.ground.tasks.fault().await
     }
 
+    /// Goes, to stay away until somebody starts it.
+    pub async fn stop(&self) {
+        self.leave(Going::Stop).await;
+    }
+
     /// Takes nothing new, lets turns end within the drain time, delivers what is due, and ends. It
     /// takes no longer than the drain time and a few seconds, whatever the store does.
-    pub async fn stop(&self) {
+    pub async fn leave(&self, going: Going) {
         let until = self.ground.env.steady() + self.drain.to_std();
         self.phase
-            .change(|phase| *phase = Phase::Draining { until });
+            .change(|phase| *phase = Phase::Draining { until, going });
         let late = until + 2 * limits::STOP_TIME.to_std();
         let _undecided = tokio::time::timeout_at(late, self.turns_ended())
             .await

@@ -38,6 +38,7 @@ pub mod phase;
 pub mod processes;
 pub mod pulse;
 pub mod pushes;
+mod restarts;
 mod settle;
 mod showing;
 pub mod sketches;

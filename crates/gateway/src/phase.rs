@@ -2,6 +2,7 @@
 //!
 //! `Running → Draining → Stopping`. It only moves forward.
 
+use angelia_core::restart::Going;
 use angelia_core::time::Span;
 use tokio::time::Instant;
 
@@ -16,6 +17,8 @@ pub enum Phase {
     Draining {
         /// When patience ends.
         until: Instant,
+        /// Why.
+        going: Going,
     },
     /// Everything ends now.
     Stopping,
@@ -49,6 +52,14 @@ impl PhaseView {
         self.phase.get()
     }
 
+    /// Why the node goes, if it does.
+    pub fn going(&self) -> Going {
+        match self.now() {
+            Phase::Draining { going, .. } => going,
+            Phase::Running | Phase::Stopping => Going::Stop,
+        }
+    }
+
     /// Waits until nothing new may be taken.
     pub async fn not_running(&self) {
         self.reached(|phase| !matches!(phase, Phase::Running)).await;
@@ -57,7 +68,7 @@ impl PhaseView {
     /// Waits until running turns must let go.
     pub async fn out_of_patience(&self) {
         self.not_running().await;
-        if let Phase::Draining { until } = self.now() {
+        if let Phase::Draining { until, .. } = self.now() {
             tokio::select! {
                 biased;
                 () = self.stopping() => (),

@@ -12,7 +12,6 @@ use angelia_core::delivery::plan;
 use angelia_core::display::Switch;
 use angelia_core::limits;
 use angelia_core::outbound::{Capabilities, Dedupe};
-use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::stream::Manner;
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
@@ -229,10 +228,11 @@ impl Closing {
     /// Leaves the turn to whoever starts next. If this fails, its lease ends by itself and the
     /// attempt counts.
     pub(crate) async fn release(&self, claimed: &ClaimedTurn) {
+        let why = self.ground.phase.going().interrupts();
         let released = self
             .ground
             .store
-            .release_turn(claimed.turn, claimed.fence, Interrupted::ShutdownTimeout)
+            .release_turn(claimed.turn, claimed.fence, why)
             .await;
         self.ground.note("turn", &released);
     }

@@ -140,7 +140,10 @@ impl Runner {
                 let parted = (outcome, &*breaks);
                 self.closing.settle_parted(claimed, parted, grip).await;
             }
-            Some(Effect::Release) => self.closing.release(claimed).await,
+            Some(Effect::Release) => {
+                self.tell_going(claimed, grip).await;
+                self.closing.release(claimed).await;
+            }
             // The claim is no longer ours: nothing may be written.
             None | Some(Effect::Show | Effect::Record(..)) => (),
         }
@@ -413,6 +416,7 @@ impl Runner {
             () = grip.lost().cancelled() => Event::LeaseLost,
             () = phase.out_of_patience() => Event::Draining,
             by = self.interrupted(claimed, doing, grip) => Event::Interrupted(by),
+            never = self.farewell(claimed, grip) => match never {},
             () = tokio::time::sleep(limits::TURN_TIME.to_std()) => Event::TimedOut,
         }
     }

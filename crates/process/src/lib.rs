@@ -43,6 +43,7 @@ pub mod foreground;
 pub mod held;
 mod hold;
 mod identity;
+pub mod inherited;
 mod ladder;
 pub mod lean;
 mod log;

@@ -54,6 +54,7 @@ pub trait Leases: Send + Sync {
     /// Marks the boot as ended.
     async fn stop_node(&self, node: NodeId) -> Result<(), StoreError>;
 
-    /// Removes rows of boots that were not seen for `kept`. Returns how many.
+    /// Removes rows of boots that were not seen for `kept`, and of restarts that were over by then. Returns how
+    /// many boots.
     async fn sweep_nodes(&self, kept: Span) -> Result<usize, StoreError>;
 }

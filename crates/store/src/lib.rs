@@ -24,6 +24,7 @@ pub mod links;
 pub mod media;
 pub mod outbox;
 pub mod processes;
+pub mod restarts;
 pub mod search;
 pub mod sessions;
 pub mod sqlite;
@@ -50,6 +51,7 @@ pub trait Store:
     + outbox::Outbox
     + drafts::Drafts
     + processes::Processes
+    + restarts::Restarts
     + watches::Watches
     + leases::Leases
     + links::Links
@@ -75,6 +77,7 @@ impl<T> Store for T where
         + outbox::Outbox
         + drafts::Drafts
         + processes::Processes
+        + restarts::Restarts
         + watches::Watches
         + leases::Leases
         + links::Links

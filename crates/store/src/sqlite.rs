@@ -46,6 +46,7 @@ mod pages;
 mod processes;
 mod ready;
 mod replace;
+mod restarts;
 mod rows;
 mod said;
 mod search;

@@ -13,11 +13,20 @@ use crate::state::Shared;
 use crate::wire::v1::node::Node;
 use crate::wire::v1::page::Page;
 use crate::wire::v1::status::{
-    Account, Agent, Health, Loop, McpServer, Named, Readiness, Ready, Status,
+    Account, Agent, Health, Loop, McpServer, Named, Readiness, Ready, Restarting, Status,
 };
 
 /// The loop whose look at the rows tells whether messages get on.
 const VITAL: &str = "dispatcher";
+
+/// Takes the wish for a restart. It is a row when this answers; how it goes on, `ready` and `status` tell.
+pub(super) async fn restart(
+    State(shared): State<Shared>,
+) -> Result<(StatusCode, Json<Restarting>), ApiError> {
+    shared.api.gateway.wish_restart().await?;
+    let started_at = shared.api.started_at.into();
+    Ok((StatusCode::ACCEPTED, Json(Restarting { started_at })))
+}
 
 /// Answers while the process lives.
 pub(super) async fn health() -> Json<Health> {

@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! settings → home and lock → store → listener → gateway → HTTP → greeting
-//!     … signals …
-//! drain (reads are still answered, and a moment longer) → HTTP ends → facts forgotten → lock freed
+//!     … signals, wishes to restart …
+//! drain (reads are still answered, and a moment longer) → HTTP ends → facts forgotten → lock freed → perhaps again
 //! ```
 //!
 //! There is no recovery here: a start after a crash is a start. Whatever ends this process, the kernel
 //! frees the lock with it.
 
+mod again;
 mod greeting;
 mod reload;
 mod signals;
@@ -22,6 +23,7 @@ use std::time::Duration;
 use std::{io, process, thread};
 
 use angelia_api::{AgentInfo, ApiState};
+use angelia_core::restart::Going;
 use angelia_core::time::Timestamp;
 use angelia_gateway::env;
 use angelia_gateway::gateway::Gateway;
@@ -38,6 +40,7 @@ use crate::errors::Failure;
 use crate::home::facts::Facts;
 use crate::logs;
 use crate::output::Form;
+use again::Birth;
 use reload::Watched;
 use signals::{Call, Signals};
 
@@ -55,7 +58,7 @@ const LEAN_AFTER: Duration = Duration::from_millis(100);
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
 pub(super) fn run(mut start: Start, wish: args::Serve) -> Result<(), Failure> {
-    let started_at = env::system_now();
+    let (started_at, mut birth) = (env::system_now(), Birth::remember());
     logs::start(&start.environment)?;
     let overrides = Overrides {
         listen: wish.listen,
@@ -64,10 +67,13 @@ pub(super) fn run(mut start: Start, wish: args::Serve) -> Result<(), Failure> {
     let resolved = start.config.load(&overrides)?;
     start.home.prepare()?;
     let lock = takeover::lock(&start.home, wish.replace.into())?;
-    let served = serve(&start, &overrides, &resolved, started_at);
+    let served = serve(&start, &overrides, &resolved, started_at, &mut birth);
     start.home.forget();
     drop(lock);
-    served
+    match served? {
+        Going::Stop => Ok(()),
+        Going::Restart => Err(birth.again(resolved.settings.restart)),
+    }
 }
 
 fn serve(
@@ -75,7 +81,8 @@ fn serve(
     overrides: &Overrides,
     resolved: &Resolved,
     started_at: Timestamp,
-) -> Result<(), Failure> {
+    birth: &mut Birth,
+) -> Result<Going, Failure> {
     let settings = &resolved.settings;
     let mut facts = Facts {
         pid: process::id(),
@@ -110,17 +117,22 @@ fn serve(
         let server = angelia_api::serve(listener, angelia_api::router(state), stop.clone());
         facts.address = Some(console.clone());
         start.home.tell(&facts)?;
-        greeting::print(&start.output(Form::People), start, &console, &token)?;
-        let watched = Watched {
+        match greeting::print(&start.output(Form::People), start, &console, &token) {
+            // Whoever started it does not read it any more: after a restart that is to be expected.
+            Ok(()) | Err(Failure::ReaderGone) => (),
+            Err(failure) => return Err(failure),
+        }
+        let mut watched = Watched {
             config: start.config.clone(),
             overrides,
             held: resolved,
+            birth,
         };
         gateway
             .ground()
             .tasks
             .spawn("memory".to_owned(), grow_lean());
-        let life = live(&gateway, signals, &watched, &metrics);
+        let life = live(&gateway, signals, &mut watched, &metrics);
         until(life, server, &stop).await
     })
 }
@@ -132,10 +144,10 @@ async fn grow_lean() {
 
 /// Serves for as long as the gateway lives. After an orderly end, requests under way may end too.
 async fn until(
-    life: impl Future<Output = Result<(), Failure>>,
+    life: impl Future<Output = Result<Going, Failure>>,
     server: impl Future<Output = ()>,
     stop: &CancellationToken,
-) -> Result<(), Failure> {
+) -> Result<Going, Failure> {
     tokio::pin!(server);
     let ended = tokio::select! {
         biased;
@@ -149,15 +161,15 @@ async fn until(
     ended
 }
 
-/// From the first message to the end of the drain.
+/// From the first message to the end of the drain; why it ended.
 async fn live(
     gateway: &Gateway,
     mut signals: Signals,
-    watched: &Watched<'_>,
+    watched: &mut Watched<'_>,
     metrics: &PrometheusHandle,
-) -> Result<(), Failure> {
+) -> Result<Going, Failure> {
     let mut upkeep = tokio::time::interval(UPKEEP_EVERY);
-    loop {
+    let going = loop {
         tokio::select! {
             biased;
             fault = gateway.fault() => return Err(broken(&fault)),
@@ -165,27 +177,40 @@ async fn live(
                 Call::Reload => watched.check(),
                 Call::End(signal) => {
                     tracing::info!(signal, "stopping: running answers may end first; a second signal ends at once");
-                    break;
+                    break Going::Stop;
                 }
             },
-            _ = upkeep.tick() => metrics.run_upkeep(),
+            () = gateway.restart_wished() => match watched.obstacle() {
+                None => {
+                    tracing::info!("restarting: running answers may end first; a signal ends at once");
+                    break Going::Restart;
+                }
+                Some(why) => {
+                    tracing::error!(why, "not restarted: the gateway would not come back");
+                    gateway.call_off_restart(&why).await;
+                }
+            },
+            _ = upkeep.tick() => {
+                metrics.run_upkeep();
+                watched.birth.inherited.reap();
+            }
         }
-    }
+    };
     tokio::select! {
         biased;
         fault = gateway.fault() => Err(broken(&fault)),
-        () = stop(gateway) => {
+        () = stop(gateway, going) => {
             tracing::info!("stopped");
-            Ok(())
+            Ok(going)
         }
         signal = signals.end() => Err(cut_short(signal)),
     }
 }
 
-async fn stop(gateway: &Gateway) {
+async fn stop(gateway: &Gateway, going: Going) {
     let feed = &gateway.ground().feed;
     let is_watched = feed.is_watched() || !feed.followers.is_empty();
-    gateway.stop().await;
+    gateway.leave(going).await;
     if is_watched {
         tokio::time::sleep(LAST_LOOK).await;
     }

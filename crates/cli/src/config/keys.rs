@@ -266,6 +266,14 @@ pub(crate) const DRAIN_TIMEOUT: Key = Key {
            is not done by then goes on after the next start.",
 };
 
+pub(crate) const RESTART_BY: Key = Key {
+    path: "restart.by",
+    kind: Kind::Choice(&["itself", "supervisor"]),
+    default: Some("itself"),
+    says: "Who starts the gateway again after `/restart` and `angelia restart`: the gateway itself, as the same process, \
+           or whoever watches it, whom the exit code 75 asks for that.",
+};
+
 pub(crate) const TERMINAL_TIMEOUT: Key = Key {
     path: "terminal.timeout",
     kind: Kind::Text { example: "180s" },
@@ -388,6 +396,7 @@ pub(crate) const KEYS: &[&Key] = &[
     BUSY_FOR[1],
     BUSY_FOR[2],
     &DRAIN_TIMEOUT,
+    &RESTART_BY,
     &TERMINAL_TIMEOUT,
     &PASS_ENV,
     &TERMINAL,

@@ -52,6 +52,8 @@ pub(crate) struct Settings {
     pub(crate) busy: Manners,
     /// How long a stopping gateway lets its turns run on.
     pub(crate) drain: Span,
+    /// Who starts the gateway again.
+    pub(crate) restart: RestartBy,
     /// What holds for the commands of agents.
     pub(crate) terminal: Terminal,
     /// What holds for tools.
@@ -170,6 +172,7 @@ impl Layers<'_> {
         let sessions = self.sessions();
         let busy = self.busy();
         let drain = self.pick(&keys::DRAIN_TIMEOUT, drain);
+        let restart = self.pick(&keys::RESTART_BY, restart_by);
         let terminal = self.terminal();
         let target = self.target();
         let approvals = self.approvals();
@@ -190,6 +193,7 @@ impl Layers<'_> {
             sessions: sessions?,
             busy: busy?,
             drain: drain?,
+            restart: restart?,
             terminal: terminal?,
             tools: tools?,
             target: target?,
@@ -319,6 +323,23 @@ fn privacy(text: &str) -> Result<Privacy, String> {
         "true" => Ok(Privacy::Hidden),
         "false" => Ok(Privacy::Open),
         _ => Err(format!("must be true or false; found {text}")),
+    }
+}
+
+/// Who starts the gateway again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RestartBy {
+    /// The gateway.
+    Itself,
+    /// Whoever watches it.
+    Supervisor,
+}
+
+fn restart_by(text: &str) -> Result<RestartBy, String> {
+    match text {
+        "itself" => Ok(RestartBy::Itself),
+        "supervisor" => Ok(RestartBy::Supervisor),
+        _ => Err(format!("must be itself or supervisor; found {text}")),
     }
 }
 

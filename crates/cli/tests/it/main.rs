@@ -26,6 +26,7 @@ mod process_torture;
 mod processes;
 mod refusals;
 mod replace;
+mod restart;
 mod sessions;
 mod setup;
 mod targets;

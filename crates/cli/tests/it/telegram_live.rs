@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use angelia_core::restart::Going;
 use angelia_testkit::fakes::telegram::{Call, Trouble};
 use rustix::process::Signal;
 
@@ -67,9 +68,10 @@ fn telegram_whoever_waits_when_the_gateway_is_stopped_sees_one_answer() {
     wait_for("the gateway to be gone", || gateway.running.has_ended());
     let _gateway = scene.serve();
     let whole = streamed(120);
+    let seen = [whole.as_str(), Going::Stop.banner()];
     wait_for("everybody to see the answer", || {
-        all(&|texts| texts == [whole.as_str()]).then_some(())
+        all(&|texts| texts == seen).then_some(())
     });
     scene.rests();
-    assert!(all(&|texts| texts == [whole.as_str()]), "and nothing else");
+    assert!(all(&|texts| texts == seen), "and nothing else");
 }

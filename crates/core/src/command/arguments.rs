@@ -66,6 +66,7 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Usage => Ok(Command::Usage),
         Name::Processes => Ok(Command::Processes),
         Name::Version => Ok(Command::Version),
+        Name::Restart => nothing(spec, arguments, Command::Restart),
         Name::Stop => Ok(Command::Stop),
         Name::Steer => words(spec, arguments).map(|words| Command::Say(Mode::Steer, words)),
         Name::Queue => words(spec, arguments).map(|words| Command::Say(Mode::Queue, words)),

@@ -92,6 +92,11 @@ pub enum Plan {
         /// What they are called.
         called: String,
     },
+    /// Let the gateway begin anew.
+    Restart {
+        /// The message that tells that it is over.
+        delivery: DeliveryId,
+    },
 }
 
 impl Plan {
@@ -108,6 +113,7 @@ impl Plan {
             Self::Agent { .. } => "agent",
             Self::LetIn { .. } => "let_in",
             Self::TakeBack { .. } => "take_back",
+            Self::Restart { .. } => "restart",
         }
     }
 }

@@ -51,6 +51,8 @@ pub enum Name {
     Whoami,
     /// `/access`.
     Access,
+    /// `/restart`.
+    Restart,
 }
 
 /// What may stand behind a command.
@@ -331,6 +333,15 @@ pub const TABLE: &[Spec] = &[
         Effect::Tells,
         "show who you are to this bot, and what you may do",
     ),
+    Spec {
+        who: Who::Operators,
+        ..spec(
+            Name::Restart,
+            "restart",
+            Effect::Changes,
+            "restart the gateway; answers that are being made go on",
+        )
+    },
     Spec {
         aliases: &["v"],
         ..spec(

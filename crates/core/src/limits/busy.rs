@@ -21,6 +21,9 @@ pub const GATHER_TIME_MAX: Span = Span::seconds(1);
 /// Messages of one person that one turn answers.
 pub const GATHERED_MAX: usize = 16;
 
+/// How long after a node began to go those are told who wait for an answer: some answers are there before.
+pub const GOING_TOLD_AFTER: Span = Span::seconds(2);
+
 /// Messages that a running turn takes along at once.
 pub const STEERED_PER_STEP: usize = 16;
 

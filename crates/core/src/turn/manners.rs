@@ -16,7 +16,7 @@ use super::busy::Mode;
 use crate::address::{Address, Platform};
 
 /// Where the state of a message is shown anyway, or programs write and not people.
-const SHOWS_ITSELF: [Platform; 6] = [
+pub(crate) const SHOWS_ITSELF: [Platform; 6] = [
     Platform::Local,
     Platform::Web,
     Platform::Api,

@@ -41,6 +41,9 @@ impl Errand<'_> {
             Command::Processes => self.processes().await.map(Intent::Say),
             Command::Whoami => self.whoami().await.map(Intent::Say),
             Command::Access(wish) => self.access(wish).await,
+            Command::Restart => Ok(Intent::Do(Plan::Restart {
+                delivery: env.delivery_id(),
+            })),
             Command::Version => Ok(Intent::Say(reply::version(env!("CARGO_PKG_VERSION")))),
             Command::Usage => self.usage().await.map(Intent::Say),
             // Its turn comes only when none is open, and then no question is.

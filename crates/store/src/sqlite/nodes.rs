@@ -51,10 +51,9 @@ pub(super) fn stop(tx: &Tx<'_>, node: NodeId) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Removes boots not seen for longer than `kept`.
+/// Removes boots not seen for longer than `kept`, and wishes for restarts that were over by then.
 pub(super) fn sweep(tx: &Tx<'_>, kept: Span) -> Result<usize, Fault> {
-    tx.run(
-        "DELETE FROM nodes WHERE seen_at < ?1",
-        [(tx.now() - kept).ms()],
-    )
+    let before = (tx.now() - kept).ms();
+    tx.run("DELETE FROM restarts WHERE ended_at < ?1", [before])?;
+    tx.run("DELETE FROM nodes WHERE seen_at < ?1", [before])
 }

@@ -93,6 +93,18 @@ pub(super) fn say(
     lanes::refresh(tx, &to.account.0, &to.chat.id)
 }
 
+/// The same, and that it tells that the gateway goes.
+pub(super) fn say_going(
+    tx: &Tx<'_>,
+    open: &Open,
+    to: &Address,
+    (id, text): (DeliveryId, &str),
+) -> Result<(), Fault> {
+    say(tx, open, to, (id, text))?;
+    let going = "UPDATE outbox SET told = 'going' WHERE id = ?1";
+    tx.run(going, [id.to_string()]).map(drop)
+}
+
 /// What is told to somebody without a turn.
 #[derive(Clone, Copy)]
 pub(super) enum Told {
@@ -100,6 +112,8 @@ pub(super) enum Told {
     Code(i64),
     /// That they are let in.
     Welcome,
+    /// What became of a restart.
+    Back,
 }
 
 /// Plans a message of the gateway's own that belongs to no conversation.
@@ -112,6 +126,7 @@ pub(super) fn tell(
     let (told, knock) = match told {
         Told::Code(knock) => ("code", Some(knock)),
         Told::Welcome => ("welcome", None),
+        Told::Back => ("back", None),
     };
     tx.insert(
         "INSERT INTO outbox (id, told, knock, part, parts, platform, account, chat, chat_kind, thread, \

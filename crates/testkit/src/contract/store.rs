@@ -41,6 +41,7 @@ pub mod reach;
 pub mod readings;
 pub mod recovery;
 pub mod replacing;
+pub mod restarts;
 pub mod search;
 pub mod sessions;
 pub mod settle;
@@ -144,6 +145,14 @@ macro_rules! store_contract {
             what_was_gathered_is_taken_back_together,
             only_neighbours_are_answered_together,
             commands_that_only_tell_are_answered_beside_the_turn,
+        }
+        $crate::store_cases! { $opened; restarts:
+            a_wish_is_followed_once_it_was_answered,
+            a_wish_that_nobody_answered_is_over_with_the_next_boot,
+            a_turn_that_is_run_again_ends_the_wish_itself,
+            a_wish_beside_a_running_turn_counts_at_once,
+            a_restart_that_is_called_off_is_told,
+            a_place_is_told_once_that_the_gateway_goes,
         }
         $crate::store_cases! { $opened; commands:
             what_waits_behind_a_turn_is_told_by_kind,

@@ -12,6 +12,7 @@ mod drafts;
 mod links;
 mod media;
 mod processes;
+mod restarts;
 mod sessions;
 mod taking;
 mod transcripts;

@@ -14,6 +14,13 @@ pub struct Health {
     pub status: String,
 }
 
+/// A gateway that begins anew.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Restarting {
+    /// When the one that goes began: whoever says another time is the next one.
+    pub started_at: Time,
+}
+
 /// Whether the gateway takes messages now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ready {

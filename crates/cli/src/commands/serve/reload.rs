@@ -2,6 +2,7 @@
 //!
 //! Nothing changes live yet, so nothing is half applied: the running settings stay whole.
 
+use super::again::Birth;
 use crate::config::{ConfigFile, Effective, Overrides, Resolved};
 
 /// The configuration that was read at the start, and what it said.
@@ -9,9 +10,18 @@ pub(super) struct Watched<'a> {
     pub(super) config: ConfigFile,
     pub(super) overrides: &'a Overrides,
     pub(super) held: &'a Resolved,
+    pub(super) birth: &'a mut Birth,
 }
 
 impl Watched<'_> {
+    /// Why the gateway would not come back, if it would not.
+    pub(super) fn obstacle(&self) -> Option<String> {
+        match self.config.clone().load(self.overrides) {
+            Err(failed) => Some(failed.told().0.to_owned()),
+            Ok(_) => self.birth.obstacle(self.held.settings.restart),
+        }
+    }
+
     /// Reads the file again and logs what it says now.
     pub(super) fn check(&self) {
         let path = self.config.path().display();
@@ -26,7 +36,7 @@ impl Watched<'_> {
                     tracing::info!(%path, "the configuration has no errors and changes nothing");
                 }
                 for change in changed {
-                    tracing::warn!(%path, "{change}; restart to apply it: `angelia serve --replace`");
+                    tracing::warn!(%path, "{change}; restart to apply it: `angelia restart`");
                 }
             }
         }

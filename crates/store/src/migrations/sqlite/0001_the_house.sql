@@ -355,15 +355,15 @@ CREATE TABLE access_locks (
 -- messages of a lane in the order in which they went out, which is not always that of planning. The last
 -- one of a lane stays, without its words, when its conversation is deleted: the order never goes back.
 -- `notice` numbers what a turn says before its reply, such as a question; the reply has 0. `told` is what is said
--- without a turn: a stranger's code, which is no part of the row but made when it is sent (`knock` is whose), or that
--- they are let in.
+-- without a turn: a stranger's code, which is no part of the row but made when it is sent (`knock` is whose), that
+-- they are let in, or what became of a restart; and that the gateway goes, which is said by a turn.
 CREATE TABLE outbox (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
     turn       INTEGER REFERENCES turns (seq),
     session    INTEGER,
     notice     INTEGER NOT NULL DEFAULT 0,
-    told       TEXT    CHECK (told = 'code' OR told = 'welcome'),
+    told       TEXT    CHECK (told = 'code' OR told = 'welcome' OR told = 'going' OR told = 'back'),
     knock      INTEGER REFERENCES knocks (seq),
     part       INTEGER NOT NULL,
     parts      INTEGER NOT NULL,
@@ -396,6 +396,7 @@ CREATE INDEX outbox_sending ON outbox (account, chat) WHERE state = 'sending';
 CREATE INDEX outbox_resting ON outbox (account) WHERE state = 'wedged' AND reach = 'account';
 CREATE INDEX outbox_open ON outbox (seq, state)
     WHERE state = 'due' OR state = 'sending' OR state = 'wedged';
+CREATE INDEX outbox_going ON outbox (account, chat) WHERE told = 'going';
 CREATE INDEX outbox_knocks ON outbox (knock) WHERE knock IS NOT NULL;
 CREATE UNIQUE INDEX outbox_sent ON outbox (account, chat, sent_order) WHERE state = 'sent';
 
@@ -604,3 +605,17 @@ CREATE TABLE nodes (
     seen_at    INTEGER NOT NULL,
     stopped_at INTEGER
 ) STRICT;
+
+-- Wishes that the gateway begins anew: which boot shall go, the message that says so, where it was written (JSON), and
+-- the message that tells that it is over. `ended_at` is when that was; until then the wish is open.
+CREATE TABLE restarts (
+    seq      INTEGER PRIMARY KEY,
+    node     TEXT    NOT NULL,
+    home     TEXT    NOT NULL,
+    inbox    TEXT    UNIQUE,
+    address  TEXT,
+    delivery TEXT    NOT NULL UNIQUE,
+    asked_at INTEGER NOT NULL,
+    ended_at INTEGER
+) STRICT;
+CREATE INDEX restarts_open ON restarts (seq) WHERE ended_at IS NULL;

@@ -126,7 +126,8 @@ fn leads_to(plan: Option<&Plan>) -> Option<SessionId> {
         | Plan::Model { .. }
         | Plan::Agent { .. }
         | Plan::LetIn { .. }
-        | Plan::TakeBack { .. } => None,
+        | Plan::TakeBack { .. }
+        | Plan::Restart { .. } => None,
     }
 }
 
