@@ -29,6 +29,7 @@ const AREAS: [&str; 37] = [
     include_str!("store/readings.rs"),
     include_str!("store/recovery.rs"),
     include_str!("store/replacing.rs"),
+    include_str!("store/restarts.rs"),
     include_str!("store/search.rs"),
     include_str!("store/sessions.rs"),
     include_str!("store/settle.rs"),
