@@ -1,4 +1,4 @@
-//! Gives back the memory that only a start needed.
+//! Gives back the memory that only a start, or the last piece of work, needed.
 //!
 //! This is a large program, of which a holder uses a small part and a gateway that rests not much more.
 //! Each part that was touched once, and what lies around it, counts as memory of who touched it, although
@@ -8,7 +8,8 @@
 //! Only what the loader maps and nobody ever writes is given back: per file, the mappings up to its
 //! code. What comes after the code is changed by the loader and would be lost.
 //!
-//! Seen: the test program's holder had 3.2 MB before and 1.6 MB after.
+//! Who calls this just before it sleeps gains most: a holder of the whole program had 3.0 MB when it still
+//! worked a little afterwards, and has 1.8 MB now, half of which the loader wrote to.
 
 #![expect(
     unsafe_code,

@@ -36,7 +36,7 @@ use super::signals::{Bell, Heard};
 /// When an exit that could not be written is tried again. A disk is not full for ever.
 const WRITE_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// When memory is given back: not while a start or a quick end needs it.
+/// How long it must be quiet until memory is given back: a start or a quick end needs it.
 const LEAN_AFTER: Duration = Duration::from_millis(100);
 
 /// Who may wake us.
@@ -81,7 +81,7 @@ pub(super) struct Watch {
     descent: Option<Descent>,
     /// When to go on although the output has not ended, or the exit could not be written.
     go_on_at: Option<Instant>,
-    /// When to give memory back; nothing once that is done.
+    /// When to give memory back; nothing while it is given back.
     lean_at: Option<Instant>,
 }
 
@@ -123,14 +123,12 @@ impl Watch {
     /// Holds until nobody is left to be held.
     pub(super) fn run(mut self) -> io::Result<()> {
         while !self.is_over() {
-            let awake = self.sleep()?;
-            for (source, ready) in awake {
+            for (source, ready) in self.rest()? {
                 self.answer(source, ready);
             }
             self.listen();
             let now = clock::steady();
             self.settle(now);
-            self.grow_lean(now);
             self.clients.send(self.log.length(), now);
         }
         match self.stage {
@@ -153,13 +151,30 @@ impl Watch {
         io::Error::other("the bridge to the target ended without telling how the command did")
     }
 
-    /// Waits for something to happen, or for the time to do something.
-    fn sleep(&self) -> io::Result<Vec<(Source, PollFlags)>> {
+    /// Sleeps, and leaner when it has been quiet for a while.
+    fn rest(&mut self) -> io::Result<Vec<(Source, PollFlags)>> {
+        let awake = self.sleep(|| ())?;
+        let now = clock::steady();
+        if !awake.is_empty() {
+            self.lean_at = Some(now + LEAN_AFTER);
+        } else if self.lean_at.is_some_and(|at| now >= at) {
+            self.lean_at = None;
+            // At the start the command came first, and perhaps we were refused.
+            modest::sessions_step_back(self.spec.nice, &[rustix::process::getpid()]);
+            return self.sleep(lean::give_back);
+        }
+        Ok(awake)
+    }
+
+    /// Waits for something to happen, or for the time to do something. What is done `last` before that is
+    /// followed by nothing else: memory that was given back then is not used again at once.
+    fn sleep(&self, last: impl FnOnce()) -> io::Result<Vec<(Source, PollFlags)>> {
         let (sources, mut files) = self.wakers();
         let now = clock::steady();
         let pause = self
             .due()
             .map(|due| timespec(due.saturating_duration_since(now)));
+        last();
         match poll(&mut files, pause.as_ref()) {
             Ok(_) => (),
             // The signal has also rung the bell, which the next round hears.
@@ -223,16 +238,6 @@ impl Watch {
             self.clients.due(),
         ];
         dues.into_iter().flatten().min()
-    }
-
-    /// Gives memory back and steps back, if it is time.
-    fn grow_lean(&mut self, now: Instant) {
-        if self.lean_at.is_some_and(|at| now >= at) {
-            self.lean_at = None;
-            lean::give_back();
-            // At the start the command came first, and perhaps we were refused.
-            modest::sessions_step_back(self.spec.nice, &[rustix::process::getpid()]);
-        }
     }
 
     fn answer(&mut self, source: Source, ready: PollFlags) {
