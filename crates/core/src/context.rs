@@ -3,7 +3,7 @@
 //! `told` is what is known, `prompt` decides which sections the agent reads, `wording` says them.
 //! On the way every value that people chose goes through `quote`, so that it stays a label, and
 //! through `names`, which hides identifiers behind the pseudonyms of `redact` where that is asked
-//! for. `variables` is the same identity for tools and child processes: a value carried by the
+//! for. `resume` is what is true for a turn that goes on after an interruption. `variables` is the same identity for tools and child processes: a value carried by the
 //! turn, never a state of the process.
 //!
 //! Nothing here routes: answers go to raw addresses, whatever the agent was shown.
@@ -13,6 +13,7 @@ pub mod names;
 pub mod prompt;
 pub mod quote;
 pub mod redact;
+pub mod resume;
 pub mod told;
 pub mod variables;
 mod wording;

@@ -6,11 +6,10 @@
 //! Nothing is decided here about turns: those that run may end first, and those that cannot go on later
 //! (`recovery`).
 
+use crate::limits;
 use crate::session::lifecycle::Interrupted;
 use crate::text::preview;
 use crate::time::Span;
-use crate::turn::manners::SHOWS_ITSELF;
-use crate::{address::Platform, limits};
 
 /// Why the gateway goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,11 +42,6 @@ impl Going {
             }
         }
     }
-}
-
-/// Whether people on a platform are told that the gateway goes. Where its state is shown anyway they are not.
-pub fn is_told(platform: Platform) -> bool {
-    !SHOWS_ITSELF.contains(&platform)
 }
 
 /// What a wish to restart is answered with: how many answers are being made, and how long they may take.

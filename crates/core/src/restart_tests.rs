@@ -11,12 +11,6 @@ fn a_banner_says_why_and_that_nothing_is_lost() {
 }
 
 #[test]
-fn only_people_on_chat_platforms_are_told() {
-    assert!(is_told(Platform::Telegram));
-    assert!(!is_told(Platform::Api) && !is_told(Platform::Local) && !is_told(Platform::Web));
-}
-
-#[test]
 fn who_wished_it_is_told_whom_it_concerns_and_why_not() {
     let drain = Span::seconds(60);
     assert!(!begins(0, drain).contains("60 s"));

@@ -8,8 +8,10 @@
 
 use std::convert::Infallible;
 
+use angelia_core::address::Address;
 use angelia_core::limits;
 use angelia_core::restart;
+use angelia_core::turn::manners::Acks;
 use angelia_store::restarts::NewWish;
 use angelia_store::turns::ClaimedTurn;
 use angelia_store::{Fenced, StoreError};
@@ -98,7 +100,8 @@ impl Runner {
     /// Tells it, once in each place.
     pub(crate) async fn tell_going(&self, claimed: &ClaimedTurn, grip: &Grip) {
         let address = claimed.batch.last().map(|one| &one.inbound.address);
-        let Some(address) = address.filter(|address| restart::is_told(address.platform)) else {
+        let is_told = |address: &&Address| self.manners.at(address).acks == Acks::Told;
+        let Some(address) = address.filter(is_told) else {
             return;
         };
         let ground = &self.ground;

@@ -18,6 +18,7 @@ use angelia_core::context::instructions::Instructions;
 use angelia_core::context::names::{Names, Privacy, Who};
 use angelia_core::context::prompt;
 use angelia_core::context::redact::Pseudonyms;
+use angelia_core::context::resume::{self, GoesOn};
 use angelia_core::context::told::{Place, Reach, Told, Tools, Trigger};
 use angelia_core::context::variables::{Identity, Variables};
 use angelia_core::danger::gate::Rules;
@@ -26,12 +27,7 @@ use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::shared;
 use angelia_core::toolset;
 use angelia_process::target::Target;
-use angelia_store::turns::ClaimedTurn;
-
-/// What an agent is told that takes up a turn which another one began.
-const INTERRUPTED: &str = "The gateway was restarted while you were answering these messages. What had \
-    been finished by then is recorded and is not done again; where the outcome of something is not \
-    known, that is said. Go on from there.";
+use angelia_store::turns::{ClaimedTurn, Resumed};
 
 /// What is the same for all turns of a node.
 #[derive(Debug, Clone)]
@@ -181,8 +177,12 @@ impl Telling {
 /// What is true for this turn alone.
 fn note(claimed: &ClaimedTurn) -> Option<String> {
     let news = claimed.news.and_then(|news| news.for_agent());
-    let interrupted = (claimed.attempts > 1).then(|| INTERRUPTED.to_owned());
-    let notes: Vec<String> = [news, interrupted].into_iter().flatten().collect();
+    let resumed = match claimed.resumed {
+        Resumed::No => None,
+        Resumed::Conversation(mark) => Some(resume::note(mark.reason, GoesOn::Conversation)),
+        Resumed::Turn { why, .. } => Some(resume::note(why, GoesOn::Turn)),
+    };
+    let notes: Vec<String> = [news, resumed].into_iter().flatten().collect();
     (!notes.is_empty()).then(|| notes.join("\n\n"))
 }
 

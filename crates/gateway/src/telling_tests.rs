@@ -7,6 +7,8 @@ use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::inbound::EventKey;
 use angelia_core::lease::Fence;
 use angelia_core::session::key::SessionKey;
+use angelia_core::session::lifecycle::{Interrupted, Mark};
+use angelia_core::time::{Span, Timestamp};
 use angelia_process::target::Target;
 use angelia_store::turns::{Resumed, Waiting};
 
@@ -102,6 +104,23 @@ fn who_is_alone_in_a_conversation_needs_no_name_before_the_words() {
     telling.isolation = Isolation::default();
     let context = telling.context(&claimed(vec![inbound("ann", 1)]));
     assert_eq!(context.said, ["hello 1"]);
+}
+
+#[test]
+fn whoever_goes_on_after_an_interruption_is_told_so_and_nobody_else() {
+    let telling = telling(Identifiers::Shown);
+    let mut turn = claimed(vec![inbound("ann", 1)]);
+    assert_eq!(telling.context(&turn).note, None);
+    let (why, age) = (Interrupted::RestartTimeout, Span::seconds(3));
+    turn.resumed = Resumed::Turn { why, age };
+    let note = telling.context(&turn).note.unwrap();
+    assert!(note.contains("go on with it"), "{note}");
+    turn.resumed = Resumed::Conversation(Mark {
+        at: Timestamp::from_ms(0),
+        reason: Interrupted::ShutdownTimeout,
+    });
+    let note = telling.context(&turn).note.unwrap();
+    assert!(note.contains("Answer the new message first"), "{note}");
 }
 
 #[test]

@@ -166,3 +166,31 @@ fn where_a_supervisor_restarts_it_the_gateway_asks_for_that_by_its_exit_code() {
     let asked = asking.end();
     assert_eq!(asked.code, Some(0), "{asked:?}");
 }
+
+#[test]
+fn a_message_whose_turn_dies_with_the_gateway_is_set_aside_after_three_times() {
+    let scene = scene("");
+    scene.says(ANNA, "sleep 600");
+    for _ in 0..3 {
+        let gateway = scene.serve();
+        scene.world.turns_running(1);
+        gateway.running.signal(Signal::KILL);
+        drop(gateway);
+    }
+    let _fourth = scene.serve();
+    wait_for("the word that it is given up", || {
+        let texts = scene.fake.texts(ANNA);
+        (texts.len() == 1).then_some(())
+    });
+    scene.says(ANNA, "echo and now?");
+    wait_for("an ordinary day", || {
+        let texts = scene.fake.texts(ANNA);
+        texts.iter().any(|text| text == "and now?").then_some(())
+    });
+    // The conversation that it was said in is set aside, too, and can be gone back to.
+    let texts = scene.fake.texts(ANNA);
+    assert!(
+        texts.len() == 3 && texts[1].contains("/resume"),
+        "{texts:?}"
+    );
+}

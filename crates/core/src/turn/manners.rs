@@ -16,7 +16,7 @@ use super::busy::Mode;
 use crate::address::{Address, Platform};
 
 /// Where the state of a message is shown anyway, or programs write and not people.
-pub(crate) const SHOWS_ITSELF: [Platform; 6] = [
+const SHOWS_ITSELF: [Platform; 6] = [
     Platform::Local,
     Platform::Web,
     Platform::Api,
@@ -25,7 +25,8 @@ pub(crate) const SHOWS_ITSELF: [Platform; 6] = [
     Platform::MsgraphWebhook,
 ];
 
-/// Whether somebody who writes meanwhile is told what becomes of the message.
+/// Whether somebody who writes meanwhile is told what becomes of the message; and whoever waits, that the gateway
+/// goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Acks {
     /// They are, from time to time.

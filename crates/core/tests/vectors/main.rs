@@ -14,6 +14,7 @@ mod formatting;
 mod identity;
 mod redaction;
 mod reset;
+mod resuming;
 mod showing;
 mod splitting;
 mod streaming;

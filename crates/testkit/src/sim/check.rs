@@ -8,7 +8,8 @@
 //!
 //! Conversations are looked at in `lives`, what can be found in `found`, and a message that ends nodes
 //! in `menace`. Messages that showed replies while they grew are looked at in `drafts`. What was told about processes is
-//! looked at in `told`, what people were asked in `asked`, and who was let in in `entered`.
+//! looked at in `told`, what people were asked in `asked`, who was let in in `entered`, and what was told of restarts in
+//! `restarts`.
 
 pub mod asked;
 mod drafts;
@@ -16,6 +17,7 @@ pub mod entered;
 pub mod found;
 pub mod lives;
 pub mod menace;
+pub mod restarts;
 pub mod told;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -271,6 +271,7 @@ impl Turns for Faulty {
         claimed
             .iter()
             .for_each(|claimed| self.claimed(node, claimed));
+        self.queue_resumed(claimed.as_ref()).await?;
         self.after().await?;
         Ok(claimed)
     }

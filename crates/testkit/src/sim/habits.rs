@@ -209,7 +209,7 @@ impl Habits {
 
 /// A command that somebody writes as the message `number`.
 pub fn command(dice: &mut Dice, number: u64) -> String {
-    match dice.number(0..18) {
+    match dice.number(0..20) {
         0 => "/new".to_owned(),
         1 => format!("/new n{number}"),
         2 | 3 => "/undo".to_owned(),
@@ -221,6 +221,7 @@ pub fn command(dice: &mut Dice, number: u64) -> String {
         10 | 11 => format!("/resume {}", dice.number(1..4)),
         12 | 13 => "/stop".to_owned(),
         14 => ["/status", "/sessions", "/compress"][dice.number(0..3) as usize].to_owned(),
+        18 | 19 => "/restart".to_owned(),
         _ => ["/nwe", "/undo all", "/stop now"][dice.number(0..3) as usize].to_owned(),
     }
 }

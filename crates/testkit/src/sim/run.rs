@@ -13,6 +13,7 @@ use angelia_core::context::instructions::Instructions;
 use angelia_core::outbound::Dedupe;
 use angelia_core::process::watch::Notifications;
 use angelia_core::profile::rules::Multiplexing;
+use angelia_core::restart::Going;
 use angelia_core::time::{Span, Timestamp};
 use angelia_gateway::agents::Agents;
 use angelia_gateway::approvals::Choice;
@@ -24,6 +25,7 @@ use angelia_platforms::Adapter;
 use angelia_process::held::Program;
 use angelia_process::spec::LOG_BYTES_MAX;
 use angelia_store::Clock;
+use angelia_store::restarts::Restarts as _;
 use angelia_store::sqlite::Sqlite;
 use tokio::time::Instant;
 
@@ -103,6 +105,8 @@ struct Play {
     skew: Arc<AtomicI64>,
     nodes: Vec<Node>,
     boots: u64,
+    /// How often a node went in order.
+    drains: usize,
     holders: Holders,
     people: People,
     strangers: Strangers,
@@ -171,6 +175,7 @@ impl Play {
             skew,
             nodes,
             boots: 0,
+            drains: 0,
         }
     }
 
@@ -190,6 +195,7 @@ impl Play {
         broken.extend(check::bill(&self.world, self.plan.habits.cap));
         broken.extend(check::asked::check(&*self.store, &book).await);
         broken.extend(check::entered::check(&*self.store, &self.world, &book).await);
+        broken.extend(check::restarts::check(&*self.store, &self.world, self.drains).await);
         if let Some(menace) = menace {
             broken.extend(check::menace::check(&self.world, &book, &menace));
         }
@@ -281,9 +287,7 @@ impl Play {
             }
             Incident::Stop(node, away) => {
                 self.world.note(format!("stop {node}"));
-                if let Some(gateway) = self.nodes[node].gateway.take() {
-                    gateway.stop().await;
-                }
+                self.leaves(node, Going::Stop).await;
                 self.nodes[node].back_at = Instant::now() + away;
             }
             Incident::Freeze(node, still) => {
@@ -330,6 +334,33 @@ impl Play {
         self.holders.go_on(&homes).await;
         self.people.go_on();
         self.strangers.go_on().await;
+        self.follow_wishes().await;
+    }
+
+    async fn leaves(&mut self, node: usize, going: Going) {
+        if let Some(gateway) = self.nodes[node].gateway.take() {
+            self.drains += 1;
+            gateway.leave(going).await;
+        }
+    }
+
+    /// Nodes go whose restart somebody wishes, and come back at once.
+    async fn follow_wishes(&mut self) {
+        for number in 0..self.nodes.len() {
+            if self.is_wished(number).await {
+                self.world.note(format!("restart {number}"));
+                self.leaves(number, Going::Restart).await;
+                self.nodes[number].back_at = Instant::now();
+            }
+        }
+    }
+
+    async fn is_wished(&self, number: usize) -> bool {
+        let Some(gateway) = &self.nodes[number].gateway else {
+            return false;
+        };
+        let wished = self.store.restart_wished(gateway.ground().node).await;
+        wished.expect("the bare store reads").is_some()
     }
 
     /// Nodes that a message ended are gone, and come back.

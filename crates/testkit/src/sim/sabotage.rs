@@ -49,11 +49,15 @@ pub enum Sabotage {
     LateCode,
     /// A message that was gathered with another stays in the queue, and is answered again.
     MergedTwice,
+    /// Nobody remembers that a place was told that a node goes.
+    BannerTwice,
+    /// A message whose turn was released by a node that went is there once more.
+    ResumedTwice,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 19] = [
+    pub const ALL: [(&'static str, Self); 21] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
@@ -73,6 +77,8 @@ impl Sabotage {
         ("wrong-grant", Self::WrongGrant),
         ("late-code", Self::LateCode),
         ("merged-twice", Self::MergedTwice),
+        ("banner-twice", Self::BannerTwice),
+        ("resumed-twice", Self::ResumedTwice),
     ];
 }
 

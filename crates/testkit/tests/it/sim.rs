@@ -143,3 +143,23 @@ fn sabotage_words_that_steer_and_are_lost_when_the_turn_ends_are_noticed() {
 fn sabotage_a_message_that_was_gathered_and_is_answered_again_is_noticed() {
     assert!(is_noticed(Sabotage::MergedTwice));
 }
+
+#[test]
+fn sabotage_a_word_that_a_node_goes_which_nobody_remembers_is_noticed() {
+    assert!(is_noticed(Sabotage::BannerTwice));
+}
+
+#[test]
+fn sabotage_a_message_that_is_answered_again_after_an_orderly_stop_is_noticed() {
+    assert!(is_noticed(Sabotage::ResumedTwice));
+}
+
+#[test]
+fn nodes_restart_because_somebody_wishes_it() {
+    let restarts = |seed: &u64| {
+        let history = sim::run(*seed, Sabotage::None).history;
+        history.iter().any(|line| line.starts_with("restart "))
+    };
+    let seeds: Vec<u64> = (1..=20).filter(restarts).collect();
+    assert!(seeds.len() > 2, "only in {seeds:?}");
+}

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use angelia_core::id::{DeliveryId, InboxId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::lease::Fence;
+use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::turn::journal::{Steered, Step};
 use angelia_store::busy::{Along, Busy, Untold};
 use angelia_store::intake::Accept;
-use angelia_store::turns::{ClaimedTurn, Waiting};
+use angelia_store::turns::{ClaimedTurn, Resumed, Waiting};
 use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
@@ -131,7 +132,29 @@ impl Faulty {
         let Some(claimed) = gathered.filter(|_| self.sabotage == Sabotage::MergedTwice) else {
             return Ok(());
         };
-        let again = &claimed.batch[claimed.asked - 1];
+        self.take_again(claimed, claimed.asked - 1).await
+    }
+
+    /// The planted bug: the message of a turn that was released is there once more.
+    pub(super) async fn queue_resumed(
+        &self,
+        claimed: Option<&ClaimedTurn>,
+    ) -> Result<(), StoreError> {
+        let is_released = |one: &&ClaimedTurn| {
+            let why = Interrupted::ShutdownTimeout;
+            matches!(one.resumed, Resumed::Turn { why: of, .. } if of == why)
+        };
+        match claimed
+            .filter(|_| self.sabotage == Sabotage::ResumedTwice)
+            .filter(is_released)
+        {
+            Some(claimed) => self.take_again(claimed, 0).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn take_again(&self, claimed: &ClaimedTurn, which: usize) -> Result<(), StoreError> {
+        let again = &claimed.batch[which];
         let accept = Accept {
             inbound: Inbound {
                 event_key: EventKey::again_in(claimed.turn),

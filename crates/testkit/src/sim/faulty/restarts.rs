@@ -9,6 +9,7 @@ use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
 use super::Faulty;
+use crate::sim::sabotage::Sabotage;
 
 #[async_trait]
 impl Restarts for Faulty {
@@ -51,6 +52,10 @@ impl Restarts for Faulty {
     ) -> Result<Fenced<()>, StoreError> {
         self.before().await?;
         let named = self.fence(turn, fence);
+        let node = match self.sabotage == Sabotage::BannerTwice {
+            true => NodeId::from_bits(0),
+            false => node,
+        };
         let told = self.inner.tell_going(turn, named, node, notice).await?;
         if told == Fenced::Done(()) {
             self.watch.wrote(turn, fence, "that it goes");

@@ -39,7 +39,8 @@ impl Play {
             .counts()
             .await
             .expect("the bare store does not fail");
-        let rest = self.has_untold().await || self.has_stale_drafts().await;
+        let rest =
+            self.has_untold().await || self.has_stale_drafts().await || self.has_wishes().await;
         if rest || !self.strangers.are_done() {
             return false;
         }
@@ -49,6 +50,14 @@ impl Play {
             .values()
             .any(|side| side.told.len() < side.written.len());
         !kept && counts.waiting == 0 && counts.running == 0 && counts.due == 0
+    }
+
+    async fn has_wishes(&self) -> bool {
+        let mut wished = false;
+        for number in 0..self.nodes.len() {
+            wished |= self.is_wished(number).await;
+        }
+        wished
     }
 
     /// Whether a message is left that showed a reply while it grew.
