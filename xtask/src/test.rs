@@ -16,8 +16,9 @@ use crate::{cargo, check, say, sim};
 ///
 /// Makes ready what some tests need: a Chromium for the console's tests, a Python with the official
 /// `openai` package for the API's, one with `python-telegram-bot` for the fake Telegram, published MCP
-/// servers from npm and PyPI, and an ssh server,
-/// bubblewrap and podman for those that run commands in another place. On Debian as root they are
+/// servers from npm and PyPI, an ssh server,
+/// bubblewrap and podman for those that run commands in another place, and a PostgreSQL server of their
+/// own, which ends with the run. On Debian as root they are
 /// installed; elsewhere what is missing is named, together with how to get it, and its tests are left
 /// out. With CI=true that is a failure, except for sandboxes and containers, which not every machine can
 /// run.

@@ -5,8 +5,8 @@ use crate::tools::Tools;
 
 fn without_chromium() -> Tools {
     Tools {
-        ready: Vec::new(),
         missing: vec!["chromium"],
+        ..Tools::default()
     }
 }
 

@@ -6,6 +6,8 @@
 //! what some machines cannot have is never one.
 //!
 //! What installers print is not shown: it is long, and names mirrors that mean nothing elsewhere.
+//!
+//! A server that was started for the tests runs as long as its `Tools` are kept.
 
 mod bubblewrap;
 mod chromium;
@@ -14,22 +16,25 @@ mod mcp;
 mod openai;
 mod opencode;
 mod podman;
+mod postgres;
 mod python_telegram_bot;
 mod sshd;
 pub(crate) mod strace;
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
 use crate::{cargo, say};
+use postgres::Cluster;
 
 /// A tool the tests can use.
 #[derive(Debug)]
 pub(crate) struct Ready {
     /// The environment variable by which tests find it.
     pub(crate) variable: &'static str,
-    /// The program to start.
+    /// The program to start, or the address of a server.
     pub(crate) program: PathBuf,
 }
 
@@ -39,6 +44,8 @@ pub(crate) struct Tools {
     pub(crate) ready: Vec<Ready>,
     /// The names of those that could not be had.
     pub(crate) missing: Vec<&'static str>,
+    /// The database server that was started for the tests.
+    cluster: Option<Cluster>,
 }
 
 /// One tool: its name, how tests find it, how a person gets it, and how we do.
@@ -94,6 +101,7 @@ pub(crate) fn prepare(target: &Path) -> Tools {
         obtain: &|| opencode::obtain(target),
     });
     tools.take_places(target);
+    tools.take_databases(target);
     tools
 }
 
@@ -139,6 +147,25 @@ impl Tools {
             by_hand: "install podman and a static busybox, on a machine that may run containers",
             obtain: &|| podman::obtain(target),
         });
+    }
+
+    /// Database servers besides the one that is part of the program.
+    fn take_databases(&mut self, target: &Path) {
+        let started = RefCell::new(None);
+        self.take(&Tool {
+            name: "PostgreSQL",
+            variable: "ANGELIA_TEST_POSTGRES",
+            need: Need::Always,
+            by_hand: "install PostgreSQL 14 or later, or set ANGELIA_TEST_POSTGRES to the address of a \
+                      server on which databases may be made (postgres://…)",
+            obtain: &|| {
+                let cluster = Cluster::start(target)?;
+                let address = cluster.address();
+                started.replace(Some(cluster));
+                Ok(PathBuf::from(address))
+            },
+        });
+        self.cluster = started.into_inner();
     }
 
     fn take(&mut self, tool: &Tool<'_>) {
