@@ -23,6 +23,7 @@ pub mod leases;
 pub mod links;
 pub mod media;
 pub mod outbox;
+pub mod postgres;
 pub mod processes;
 pub mod restarts;
 pub mod search;

@@ -23,16 +23,16 @@ mod claim;
 mod commands;
 mod connection;
 mod costs;
-mod counters;
+pub(crate) mod counters;
 mod deletion;
 mod door;
 mod drafts;
-mod fault;
+pub(crate) mod fault;
 mod gather;
 #[cfg(test)]
 mod given;
 mod intake;
-mod job;
+pub(crate) mod job;
 mod lanes;
 mod leases;
 mod links;
@@ -47,6 +47,7 @@ mod processes;
 mod ready;
 mod replace;
 mod restarts;
+pub(crate) mod row;
 mod rows;
 mod said;
 mod search;
@@ -57,8 +58,9 @@ mod syncing;
 mod titles;
 mod transcript;
 mod turns;
-mod tx;
+pub(crate) mod tx;
 mod usage;
+pub(crate) mod value;
 mod views;
 mod watches;
 mod writer;
@@ -71,6 +73,7 @@ use angelia_core::lease::Fence;
 use angelia_core::zone::Zone;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use crate::postgres::pool::{Access, Pool};
 use crate::{Clock, StoreError};
 use connection::Readers;
 use counters::Counters;
@@ -84,10 +87,9 @@ use writer::{Start, Writer};
 #[derive(Clone)]
 pub struct Sqlite {
     engine: Arc<Engine>,
-    clock: Clock,
     place: String,
     counters: Arc<Counters>,
-    marker: Arc<search::Marker>,
+    aids: Arc<search::Aids>,
     zone: Zone,
     /// The turn that everything is written for, if it is one's.
     held_by: Option<(TurnId, Fence)>,
@@ -98,8 +100,11 @@ enum Engine {
     File {
         readers: Readers,
         writer: Writer,
+        clock: Clock,
     },
-    Inline(Mutex<Connection>),
+    Inline(Mutex<Connection>, Clock),
+    /// A server, and threads with connections to it.
+    Server(Pool),
 }
 
 impl Sqlite {
@@ -123,13 +128,13 @@ impl Sqlite {
         let engine = Engine::File {
             readers: Readers::of(path),
             writer: Writer::start(start)?,
+            clock,
         };
         Ok(Self {
             engine: Arc::new(engine),
-            clock,
             place,
             counters,
-            marker: Arc::default(),
+            aids: Arc::default(),
             zone: Zone::utc(),
             held_by: None,
         })
@@ -143,16 +148,27 @@ impl Sqlite {
         let place = "the store in memory".to_owned();
         let conn = connection::in_memory().map_err(|fault| fault.said(&place))?;
         migrate::migrate(&conn, &place)?;
-        let engine = Engine::Inline(Mutex::new(conn));
+        let engine = Engine::Inline(Mutex::new(conn), clock);
         Ok(Self {
             engine: Arc::new(engine),
-            clock,
             place,
             counters: Arc::default(),
-            marker: Arc::default(),
+            aids: Arc::default(),
             zone: Zone::utc(),
             held_by: None,
         })
+    }
+
+    /// A store on a server.
+    pub(crate) fn on_server(pool: Pool, place: String, counters: Arc<Counters>) -> Self {
+        Self {
+            engine: Arc::new(Engine::Server(pool)),
+            place,
+            counters,
+            aids: Arc::default(),
+            zone: Zone::utc(),
+            held_by: None,
+        }
     }
 
     /// The same with the days of this zone, on which costs are counted.
@@ -199,19 +215,21 @@ impl Sqlite {
         };
         match &*self.engine {
             Engine::File { writer, .. } => writer.run(kind, verb).await,
-            Engine::Inline(conn) => self.write_inline(conn, verb),
+            Engine::Inline(conn, clock) => self.write_inline(conn, clock, verb),
+            Engine::Server(pool) => pool.run(Access::Write, verb).await,
         }
     }
 
     fn write_inline<T>(
         &self,
         conn: &Mutex<Connection>,
+        clock: &Clock,
         verb: impl Fn(&Tx<'_>) -> Result<T, Fault>,
     ) -> Result<T, StoreError> {
         let conn = conn.lock().unwrap_or_else(PoisonError::into_inner);
         let whole = || {
             let tx = Transaction::new_unchecked(&conn, TransactionBehavior::Immediate)?;
-            let value = job::guarded(&verb, &Tx::on(&conn, (self.clock)()))?;
+            let value = job::guarded(&verb, &Tx::on(&conn, clock()))?;
             tx.commit()?;
             self.counters.add(1);
             Ok(value)
@@ -219,18 +237,41 @@ impl Sqlite {
         whole().map_err(|fault: Fault| fault.said(&self.place))
     }
 
-    /// Runs a verb that only reads, on a snapshot, on the calling thread.
-    fn read<T>(&self, verb: impl Fn(&Tx<'_>) -> Result<T, Fault>) -> Result<T, StoreError> {
-        let snapshot = |conn: &Connection| {
-            let _unchanging = Transaction::new_unchecked(conn, TransactionBehavior::Deferred)?;
-            verb(&Tx::on(conn, (self.clock)()))
-        };
+    /// Runs a verb that only reads, on a snapshot: on the calling thread, unless there is a server to be asked.
+    async fn read<T, V>(&self, verb: V) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
+    {
+        match &*self.engine {
+            Engine::Server(pool) => pool.run(Access::Read, verb).await,
+            Engine::File { .. } | Engine::Inline(..) => self.read_here(verb),
+        }
+    }
+
+    /// The same on the calling thread, where that is possible.
+    fn read_here<T>(&self, verb: impl Fn(&Tx<'_>) -> Result<T, Fault>) -> Result<T, StoreError> {
         let result = match &*self.engine {
-            Engine::File { readers, .. } => readers.with(snapshot),
-            Engine::Inline(conn) => snapshot(&conn.lock().unwrap_or_else(PoisonError::into_inner)),
+            Engine::File { readers, clock, .. } => {
+                readers.with(|conn| snapshot(conn, clock, &verb))
+            }
+            Engine::Inline(conn, clock) => {
+                let conn = conn.lock().unwrap_or_else(PoisonError::into_inner);
+                snapshot(&conn, clock, &verb)
+            }
+            Engine::Server(_) => Err(Fault::GivenUp),
         };
         result.map_err(|fault| fault.said(&self.place))
     }
+}
+
+fn snapshot<T>(
+    conn: &Connection,
+    clock: &Clock,
+    verb: &impl Fn(&Tx<'_>) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let _unchanging = Transaction::new_unchecked(conn, TransactionBehavior::Deferred)?;
+    verb(&Tx::on(conn, clock()))
 }
 
 #[cfg(test)]

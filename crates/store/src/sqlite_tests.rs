@@ -22,6 +22,7 @@ use crate::Fenced;
 use crate::intake::{Accept, Accepted, Intake as _};
 use crate::leases::Leases as _;
 use crate::outbox::Outbox as _;
+use crate::sqlite::value::Nothing;
 use crate::turns::{Settle, Turns as _};
 use crate::views::{Range, SessionFilter, Views as _};
 
@@ -228,7 +229,7 @@ async fn a_row_that_cannot_be_read_is_damage() {
         panic!("a new message is taken")
     };
     store
-        .write(|tx| tx.run("UPDATE inbox SET body = '{\"v\":1}'", []))
+        .write(|tx| tx.run("UPDATE inbox SET body = '{\"v\":1}'", Nothing))
         .await
         .unwrap();
     assert!(matches!(
@@ -240,8 +241,11 @@ async fn a_row_that_cannot_be_read_is_damage() {
 /// Lets the file grow by at most so many pages from now on.
 async fn allow_pages(store: &Sqlite, more: i64) {
     let limit = store.write(move |tx| {
-        let pages = tx.number("PRAGMA page_count", [])?;
-        tx.number(&format!("PRAGMA max_page_count = {}", pages + more), [])
+        let pages = tx.number("PRAGMA page_count", Nothing)?;
+        tx.number(
+            &format!("PRAGMA max_page_count = {}", pages + more),
+            Nothing,
+        )
     });
     limit.await.unwrap();
 }
@@ -324,7 +328,7 @@ async fn reads_see_what_was_committed_and_never_write() {
             .len(),
         1
     );
-    let written = store.read(|tx| tx.run("DELETE FROM cursors", []));
+    let written = store.read_here(|tx| tx.run("DELETE FROM cursors", Nothing));
     assert!(
         matches!(written, Err(StoreError::Unavailable(_))),
         "{written:?}"
@@ -337,7 +341,7 @@ async fn a_panic_in_memory_is_undone_too() {
     let bug = store.write(|tx| -> Result<(), Fault> {
         tx.run(
             "INSERT INTO cursors (account, cursor) VALUES ('api', '1')",
-            [],
+            Nothing,
         )?;
         panic!("a bug")
     });
@@ -358,9 +362,9 @@ async fn a_panic_in_memory_is_undone_too() {
 
 /// How SQLite would go about a statement.
 fn plan(store: &Sqlite, sql: &str) -> String {
-    let lines = store.read(|tx| {
-        tx.all(&format!("EXPLAIN QUERY PLAN {sql}"), [], |row| {
-            Ok(row.get::<_, String>(3)?)
+    let lines = store.read_here(|tx| {
+        tx.all(&format!("EXPLAIN QUERY PLAN {sql}"), Nothing, |row| {
+            Ok(row.get::<String>(3)?)
         })
     });
     lines.unwrap().join("\n")
@@ -438,9 +442,9 @@ fn writing_a_row_builds_no_temporary_tree() {
         "UPDATE outbox SET state = 'sent', head_at = NULL, sent_order = 7 WHERE seq = 7",
     ];
     for sql in writes {
-        let steps = store.read(|tx| {
-            tx.all(&format!("EXPLAIN {sql}"), [], |row| {
-                Ok(row.get::<_, String>(1)?)
+        let steps = store.read_here(|tx| {
+            tx.all(&format!("EXPLAIN {sql}"), Nothing, |row| {
+                Ok(row.get::<String>(1)?)
             })
         });
         assert!(

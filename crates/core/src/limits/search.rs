@@ -29,6 +29,9 @@ pub const SEARCH_WALK_BYTES: usize = 16 * 1024 * 1024;
 /// Text of a hit in which words are marked; a hit further behind shows the row's beginning.
 pub const SEARCH_MARKED_BYTES: usize = 64 * 1024;
 
+/// Text of a row that can be found where the words are kept by PostgreSQL, which notes down a MiB of them at most.
+pub const SEARCH_READ_BYTES: usize = 128 * 1024;
+
 /// Words around a hit.
 pub const SEARCH_SNIPPET_WORDS: usize = 40;
 

@@ -73,19 +73,22 @@ impl Access for Sqlite {
         account: &AccountId,
         person: &str,
     ) -> Result<Option<Grant>, StoreError> {
-        self.read(|tx| grants::held_by(tx, account, &known(tx, platform, person)?))
+        let account = account.to_owned();
+        let person = person.to_owned();
+        self.read(move |tx| grants::held_by(tx, &account, &known(tx, platform, &person)?))
+            .await
     }
 
     async fn grants(&self, filter: GrantFilter, range: Range) -> Result<Page<Grant>, StoreError> {
-        self.read(|tx| grants::list(tx, filter, &range))
+        self.read(move |tx| grants::list(tx, filter, &range)).await
     }
 
     async fn knocks(&self, range: Range) -> Result<Page<Knock>, StoreError> {
-        self.read(|tx| knocks::list(tx, &range))
+        self.read(move |tx| knocks::list(tx, &range)).await
     }
 
     async fn locks(&self) -> Result<Vec<(AccountId, Timestamp)>, StoreError> {
-        self.read(knocks::locks)
+        self.read(knocks::locks).await
     }
 
     async fn sweep_knocks(&self, limit: usize) -> Result<usize, StoreError> {

@@ -9,11 +9,12 @@ use angelia_core::intake::{self, Refusal};
 use angelia_core::session::key::{self, Isolation, Place, Route};
 use angelia_core::whatsapp::aliases::{Alias, Aliases};
 use angelia_core::whatsapp::normalise;
-use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::row::Row;
 use super::rows;
 use super::tx::Tx;
+use super::value::params;
 use crate::intake::Pair;
 
 /// The conversation that a message belongs to, as its ids are known now.

@@ -13,12 +13,13 @@ use angelia_core::id::{ApprovalId, DeliveryId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::limits;
 use async_trait::async_trait;
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::pages::{self, Start};
+use super::row::Row;
 use super::turns::{Open, owned, session_seq};
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, outbox, rows};
 use crate::approvals::{
     Agreement, Approval, ApprovalFilter, Approvals, Asked, NewApproval, Replies, Ruled, Standing,
@@ -74,7 +75,7 @@ impl Approvals for Sqlite {
     }
 
     async fn approval(&self, id: ApprovalId) -> Result<Option<Approval>, StoreError> {
-        self.read(|tx| one(tx, id))
+        self.read(move |tx| one(tx, id)).await
     }
 
     async fn approvals(
@@ -82,11 +83,11 @@ impl Approvals for Sqlite {
         filter: ApprovalFilter,
         range: Range,
     ) -> Result<Page<Approval>, StoreError> {
-        self.read(|tx| list(tx, filter, &range))
+        self.read(move |tx| list(tx, filter, &range)).await
     }
 
     async fn agreements(&self, range: Range) -> Result<Page<Agreement>, StoreError> {
-        self.read(|tx| grants::list(tx, &range))
+        self.read(move |tx| grants::list(tx, &range)).await
     }
 
     async fn revoke_agreement(&self, id: ApprovalId) -> Result<Option<Agreement>, StoreError> {
@@ -232,7 +233,7 @@ fn list(tx: &Tx<'_>, filter: ApprovalFilter, range: &Range) -> Result<Page<Appro
         Start::After(seq, _) => seq,
         Start::PastTheEnd => return Ok(pages::empty()),
     };
-    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?.to_string(), approval(row)?));
+    let read = |row: &Row<'_>| Ok((row.get::<i64>(0)?.to_string(), approval(row)?));
     let asked = pages::asked(range);
     let session = match filter.session {
         None => None,

@@ -5,7 +5,6 @@
 //! written into the branch again.
 
 use angelia_core::transcript::ending::Reason;
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::media;
@@ -15,6 +14,7 @@ use super::sessions::place;
 use super::sessions::switch::is_working;
 use super::transcript::{Head, head};
 use super::tx::Tx;
+use super::value::params;
 use crate::Change;
 use crate::transcripts::{Branch, Then};
 
@@ -74,7 +74,7 @@ fn begin(tx: &Tx<'_>, parent: &Head, branch: &Branch) -> Result<i64, Fault> {
 
 fn go_on(tx: &Tx<'_>, parent: &Head, child: i64, then: &Then) -> Result<(), Fault> {
     let all = "SELECT scope FROM routes WHERE session = ?1";
-    let scopes: Vec<String> = tx.all(all, [parent.session], |row| Ok(row.get(0)?))?;
+    let scopes: Vec<String> = tx.all(all, [parent.session], |row| row.get(0))?;
     let moves = |scope: &String| match then {
         Then::Stay => false,
         Then::Move(only) => only.as_str() == scope,

@@ -11,13 +11,13 @@ use angelia_core::limits;
 use angelia_core::turn::busy::Mode;
 use angelia_core::turn::journal::Step;
 use async_trait::async_trait;
-use rusqlite::params;
 
 use super::commands::{Slashed, asides, one_behind, slashed, take_along};
 use super::fault::Fault;
 use super::rows::message_sql;
 use super::turns::{Open, messages, owned, record};
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, outbox, rows};
 use crate::busy::{Along, Busy, Untold};
 use crate::turns::Waiting;
@@ -26,7 +26,7 @@ use crate::{Fenced, StoreError};
 #[async_trait]
 impl Busy for Sqlite {
     async fn steering(&self, turn: TurnId) -> Result<Vec<Waiting>, StoreError> {
-        self.read(|tx| steering(tx, turn))
+        self.read(move |tx| steering(tx, turn)).await
     }
 
     async fn take_along(
@@ -56,13 +56,14 @@ impl Busy for Sqlite {
     }
 
     async fn asides(&self, turn: TurnId) -> Result<Vec<Waiting>, StoreError> {
-        self.read(|tx| {
+        self.read(move |tx| {
             let sql = "SELECT session FROM turns WHERE id = ?1 AND state = 'open'";
-            let session: Option<i64> = tx.one(sql, [turn.to_string()], |row| Ok(row.get(0)?))?;
+            let session: Option<i64> = tx.one(sql, [turn.to_string()], |row| row.get(0))?;
             let behind = session.map(|session| slashed(tx, session)).transpose()?;
             let behind = behind.unwrap_or_default();
             Ok(asides(&behind).map(|one| one.waiting.clone()).collect())
         })
+        .await
     }
 
     async fn answer_aside(
@@ -80,7 +81,7 @@ impl Busy for Sqlite {
     }
 
     async fn untold(&self, turn: TurnId) -> Result<Option<Untold>, StoreError> {
-        self.read(|tx| untold::find(tx, turn))
+        self.read(move |tx| untold::find(tx, turn)).await
     }
 
     async fn tell_waiting(
@@ -118,8 +119,8 @@ fn steering(tx: &Tx<'_>, turn: TurnId) -> Result<Vec<Waiting>, Fault> {
     let sql = "SELECT session, claimed_at, batch FROM turns WHERE id = ?1 AND state = 'open'";
     let open = tx.one(sql, [turn.to_string()], |row| {
         Ok((
-            row.get::<_, i64>(0)?,
-            row.get::<_, i64>(1)?,
+            row.get::<i64>(0)?,
+            row.get::<i64>(1)?,
             rows::batch(row, 2)?.len(),
         ))
     })?;
@@ -148,7 +149,7 @@ fn words_behind(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> {
             "SELECT seq, id, ",
             message_sql!("inbox"),
             ", received_at FROM inbox \
-             WHERE session = ?1 AND state = 'waiting' AND event_key NOT GLOB 'p:*' ORDER BY seq"
+             WHERE session = ?1 AND state = 'waiting' AND substr(event_key, 1, 2) <> 'p:' ORDER BY seq"
         ),
         [session],
         |row| one_behind(tx, row),

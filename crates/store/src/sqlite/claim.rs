@@ -13,12 +13,12 @@ use angelia_core::session::model_override::ModelOverride;
 use angelia_core::session::news::News;
 use angelia_core::text;
 use angelia_core::time::Timestamp;
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::rows::message_sql;
 use super::sessions::standing;
 use super::tx::Tx;
+use super::value::params;
 use super::{costs, gather, leases, long, ready, rows, turns};
 use crate::turns::{ClaimedTurn, Resumed, Waiting};
 
@@ -95,7 +95,7 @@ fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
                 batch: vec![waiting],
                 along: Vec::new(),
                 received_at: rows::time(row, 13)?,
-                due_at: row.get::<_, Option<i64>>(14)?.map(Timestamp::from_ms),
+                due_at: row.get::<Option<i64>>(14)?.map(Timestamp::from_ms),
                 news: rows::json_maybe(row, 6)?,
                 mark: standing::mark(row, 7)?,
                 directory: row.get(9)?,
@@ -202,13 +202,7 @@ pub(super) fn orphan(tx: &Tx<'_>, node: NodeId) -> Result<Option<ClaimedTurn>, F
          JOIN leases l ON l.name = 'session/' || s.id \
          WHERE t.state = 'open' AND l.ends_at <= ?1 ORDER BY t.seq LIMIT 1",
         [tx.now().ms()],
-        |row| {
-            Ok((
-                row.get(0)?,
-                row.get::<_, String>(1)?,
-                row.get::<_, String>(2)?,
-            ))
-        },
+        |row| Ok((row.get(0)?, row.get::<String>(1)?, row.get::<String>(2)?)),
     )?;
     let Some((seq, turn, lease)) = found else {
         return Ok(None);
@@ -262,7 +256,7 @@ fn load(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<ClaimedTurn, Fault> {
                 session,
                 key: SessionKey::from_stored(row.get(4)?),
                 batch: batch.map(|message| message.waiting).collect(),
-                asked: row.get::<_, u32>(13)? as usize,
+                asked: row.get::<u32>(13)? as usize,
                 attempts: row.get(1)?,
                 journal: turns::journal(tx, seq)?,
                 news: rows::json_maybe(row, 5)?,

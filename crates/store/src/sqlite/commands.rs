@@ -13,12 +13,13 @@ use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::time::Timestamp;
 use angelia_core::transcript::title::Title;
 use async_trait::async_trait;
-use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::row::Row;
 use super::rows::message_sql;
 use super::turns::{Open, owned};
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, aliases, long, ready, rows, turns};
 use crate::commands::{Behind, Commands, PlaceSession};
 use crate::turns::Waiting;
@@ -27,7 +28,7 @@ use crate::{Fenced, StoreError};
 #[async_trait]
 impl Commands for Sqlite {
     async fn behind(&self, turn: TurnId) -> Result<Behind, StoreError> {
-        self.read(|tx| behind(tx, turn))
+        self.read(move |tx| behind(tx, turn)).await
     }
 
     async fn take_stops(
@@ -43,7 +44,8 @@ impl Commands for Sqlite {
     }
 
     async fn of_place(&self, scope: &Scope) -> Result<Vec<PlaceSession>, StoreError> {
-        self.read(|tx| of_place(tx, scope))
+        let scope = scope.to_owned();
+        self.read(move |tx| of_place(tx, &scope)).await
     }
 
     async fn carry_over(
@@ -61,14 +63,14 @@ impl Commands for Sqlite {
 fn behind(tx: &Tx<'_>, turn: TurnId) -> Result<Behind, Fault> {
     let sql = "SELECT session, claimed_at FROM turns WHERE id = ?1 AND state = 'open'";
     let found = tx.one(sql, [turn.to_string()], |row| {
-        Ok((row.get::<_, i64>(0)?, rows::time(row, 1)?))
+        Ok((row.get::<i64>(0)?, rows::time(row, 1)?))
     })?;
     let Some((session, claimed_at)) = found else {
         return Ok(Behind::default());
     };
     // What the gateway itself tells of processes is nobody's word.
     let all = "SELECT count(*) FROM inbox WHERE session = ?1 AND state = 'waiting' \
-               AND event_key NOT GLOB 'p:*'";
+               AND substr(event_key, 1, 2) <> 'p:'";
     let all = usize::try_from(tx.number(all, [session])?).unwrap_or(0);
     let interrupts = concat!(
         "SELECT count(*) FROM inbox WHERE session = ?1 AND state = 'waiting' AND json_extract(",
@@ -121,10 +123,12 @@ pub(super) fn slashed(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> 
         concat!(
             "SELECT seq, id, ",
             message_sql!("inbox"),
-            " AS message, received_at FROM inbox \
+            ", received_at FROM inbox \
              WHERE session = ?1 AND state = 'waiting' \
-             AND coalesce((SELECT l.text FROM long_texts l WHERE l.message = inbox.seq), \
-             json_extract(message, '$.body.text')) GLOB '/*' ORDER BY seq"
+             AND substr(coalesce((SELECT l.text FROM long_texts l WHERE l.message = inbox.seq), \
+             json_extract(",
+            message_sql!("inbox"),
+            ", '$.body.text')), 1, 1) = '/' ORDER BY seq"
         ),
         [session],
         |row| one_behind(tx, row),
@@ -138,7 +142,7 @@ pub(super) fn spoken(tx: &Tx<'_>, session: i64) -> Result<Vec<Slashed>, Fault> {
             "SELECT seq, id, ",
             message_sql!("inbox"),
             ", received_at FROM inbox \
-             WHERE session = ?1 AND state = 'waiting' AND event_key NOT GLOB 'p:*' ORDER BY seq"
+             WHERE session = ?1 AND state = 'waiting' AND substr(event_key, 1, 2) <> 'p:' ORDER BY seq"
         ),
         [session],
         |row| one_behind(tx, row),
@@ -218,7 +222,7 @@ fn carry_over(
     isolation: Isolation,
 ) -> Result<usize, Fault> {
     let route = "SELECT session FROM routes WHERE scope = ?1";
-    let to: Option<i64> = tx.one(route, [scope.as_str()], |row| Ok(row.get(0)?))?;
+    let to: Option<i64> = tx.one(route, [scope.as_str()], |row| row.get(0))?;
     let from = turns::session_seq(tx, from)?;
     let (Some(from), Some(to)) = (from, to) else {
         return Ok(0);

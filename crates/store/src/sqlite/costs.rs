@@ -10,11 +10,12 @@ use angelia_core::limits;
 use angelia_core::transcript::usage::{Micros, Usage};
 use angelia_core::zone::Zone;
 use async_trait::async_trait;
-use rusqlite::{Params, Row, params};
 
 use super::fault::Fault;
+use super::row::Row;
 use super::turns::{Open, envelope, owned, session_seq};
 use super::tx::Tx;
+use super::value::{Nothing, Params, params};
 use super::{Sqlite, rows};
 use crate::costs::{Costs, Keep, Kept, Reserve, Reserved, Spent};
 use crate::{Fenced, StoreError};
@@ -47,29 +48,35 @@ impl Costs for Sqlite {
     }
 
     async fn spent_today(&self, account: &AccountId, person: &str) -> Result<Amount, StoreError> {
-        self.read(|tx| spent_on(tx, &day(tx, &self.zone), (&account.0, person)))
+        let account = account.to_owned();
+        let person = person.to_owned();
+        let zone = self.zone.clone();
+        self.read(move |tx| spent_on(tx, &day(tx, &zone), (&account.0, &person)))
+            .await
     }
 
     async fn spent(&self, days: usize) -> Result<Vec<Spent>, StoreError> {
         let sql = "SELECT tokens, micros, calls, day, account, person FROM (SELECT *, row_number() OVER \
                    (PARTITION BY day ORDER BY account <> '', tokens DESC, account, person) AS place \
-                   FROM spent WHERE day IN (SELECT DISTINCT day FROM spent ORDER BY day DESC LIMIT ?1)) \
+                   FROM spent WHERE day IN (SELECT DISTINCT day FROM spent ORDER BY day DESC LIMIT ?1)) AS ranked \
                    WHERE place <= ?2 + 1 ORDER BY day DESC, place";
         let days = days.min(limits::SPENT_DAYS_MAX) as u64;
         let people = limits::SPENDERS_PER_DAY_MAX as u64;
-        self.read(|tx| tx.all(sql, params![number(days), number(people)], spent))
+        self.read(move |tx| tx.all(sql, params![number(days), number(people)], spent))
+            .await
     }
 
     async fn reserved(&self) -> Result<Amount, StoreError> {
-        let sql = "SELECT coalesce(sum(tokens), 0), sum(micros) FROM reservations";
-        self.read(|tx| sum(tx, sql, []))
+        let sql = "SELECT CAST(coalesce(sum(tokens), 0) AS BIGINT), CAST(sum(micros) AS BIGINT) FROM reservations";
+        self.read(move |tx| sum(tx, sql, Nothing)).await
     }
 
     async fn reserved_in(&self, session: SessionId) -> Result<Amount, StoreError> {
-        self.read(|tx| match session_seq(tx, session)? {
+        self.read(move |tx| match session_seq(tx, session)? {
             Some(session) => reserved_in(tx, session),
             None => Ok(Amount::default()),
         })
+        .await
     }
 
     async fn reserved_today(
@@ -77,12 +84,15 @@ impl Costs for Sqlite {
         account: &AccountId,
         person: &str,
     ) -> Result<Amount, StoreError> {
-        let who = (account.0.as_str(), person);
-        self.read(|tx| reserved_on(tx, &day(tx, &self.zone), Some(who)))
+        let (account, person) = (account.to_owned(), person.to_owned());
+        let zone = self.zone.clone();
+        self.read(move |tx| reserved_on(tx, &day(tx, &zone), Some((&account.0, &person))))
+            .await
     }
 
     async fn today(&self) -> Result<String, StoreError> {
-        self.read(|tx| Ok(day(tx, &self.zone)))
+        let zone = self.zone.clone();
+        self.read(move |tx| Ok(day(tx, &zone))).await
     }
 }
 
@@ -91,7 +101,7 @@ fn spent(row: &Row<'_>) -> Result<Spent, Fault> {
     Ok(Spent {
         day: row.get(3)?,
         who: (!account.is_empty()).then_some((AccountId(account), person)),
-        calls: row.get::<_, i64>(2)?.unsigned_abs(),
+        calls: row.get::<i64>(2)?.unsigned_abs(),
         used: amount(row)?,
     })
 }
@@ -163,7 +173,7 @@ pub(super) fn forget_session(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
 /// reservations go.
 pub(super) fn count(tx: &Tx<'_>, open: &Open, used: &Usage, zone: &Zone) -> Result<(), Fault> {
     let reserved = "SELECT max(day) FROM reservations WHERE turn = ?1 AND state <> 'cut'";
-    let reserved = tx.one(reserved, [open.seq], |row| Ok(row.get(0)?))?;
+    let reserved = tx.one(reserved, [open.seq], |row| row.get(0))?;
     let day = reserved.flatten().unwrap_or_else(|| day(tx, zone));
     let (account, person) = payer(tx, open)?;
     for who in [("", ""), (account.as_str(), person.as_str())] {
@@ -178,9 +188,9 @@ fn add(tx: &Tx<'_>, day: &str, who: (&str, &str), used: &Usage) -> Result<(), Fa
     tx.run(
         "INSERT INTO spent (day, account, person, calls, tokens, micros) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (day, account, person) DO UPDATE SET \
-         calls = calls + excluded.calls, tokens = tokens + excluded.tokens, \
-         micros = CASE WHEN excluded.micros IS NULL THEN micros \
-         ELSE coalesce(micros, 0) + excluded.micros END",
+         calls = spent.calls + excluded.calls, tokens = spent.tokens + excluded.tokens, \
+         micros = CASE WHEN excluded.micros IS NULL THEN spent.micros \
+         ELSE coalesce(spent.micros, 0) + excluded.micros END",
         params![
             day,
             who.0,
@@ -202,13 +212,13 @@ fn payer(tx: &Tx<'_>, open: &Open) -> Result<(String, String), Fault> {
 }
 
 fn spent_on(tx: &Tx<'_>, day: &str, (account, person): (&str, &str)) -> Result<Amount, Fault> {
-    let sql = "SELECT coalesce(sum(tokens), 0), sum(micros) FROM spent \
+    let sql = "SELECT CAST(coalesce(sum(tokens), 0) AS BIGINT), CAST(sum(micros) AS BIGINT) FROM spent \
                WHERE day = ?1 AND account = ?2 AND person = ?3";
     sum(tx, sql, params![day, account, person])
 }
 
 fn reserved_on(tx: &Tx<'_>, day: &str, who: Option<(&str, &str)>) -> Result<Amount, Fault> {
-    let sql = "SELECT coalesce(sum(tokens), 0), sum(micros) FROM reservations \
+    let sql = "SELECT CAST(coalesce(sum(tokens), 0) AS BIGINT), CAST(sum(micros) AS BIGINT) FROM reservations \
                WHERE day = ?1 AND (?2 IS NULL OR (account = ?2 AND person = ?3))";
     sum(
         tx,
@@ -218,14 +228,14 @@ fn reserved_on(tx: &Tx<'_>, day: &str, who: Option<(&str, &str)>) -> Result<Amou
 }
 
 fn reserved_in(tx: &Tx<'_>, session: i64) -> Result<Amount, Fault> {
-    let sql = "SELECT coalesce(sum(tokens), 0), sum(micros) FROM reservations WHERE session = ?1";
+    let sql = "SELECT CAST(coalesce(sum(tokens), 0) AS BIGINT), CAST(sum(micros) AS BIGINT) FROM reservations WHERE session = ?1";
     sum(tx, sql, [session])
 }
 
 /// What a conversation has used, its summaries among it.
 fn of_session(tx: &Tx<'_>, session: i64) -> Result<Amount, Fault> {
-    let sql = "SELECT coalesce(sum(input + output + cache_read + cache_write), 0), \
-               sum(coalesce(actual, estimated)) FROM usage_lines WHERE session = ?1";
+    let sql = "SELECT CAST(coalesce(sum(input + output + cache_read + cache_write), 0) AS BIGINT), \
+               CAST(sum(coalesce(actual, estimated)) AS BIGINT) FROM usage_lines WHERE session = ?1";
     sum(tx, sql, [session])
 }
 
@@ -236,7 +246,7 @@ fn sum(tx: &Tx<'_>, sql: &str, params: impl Params) -> Result<Amount, Fault> {
 fn amount(row: &Row<'_>) -> Result<Amount, Fault> {
     let micros: Option<i64> = row.get(1)?;
     Ok(Amount {
-        tokens: row.get::<_, i64>(0)?.unsigned_abs(),
+        tokens: row.get::<i64>(0)?.unsigned_abs(),
         micros: micros.map(|micros| Micros::new(micros.unsigned_abs())),
     })
 }

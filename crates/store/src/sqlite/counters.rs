@@ -13,18 +13,18 @@ pub struct Stats {
 
 /// The counters behind `Stats`.
 #[derive(Default)]
-pub(super) struct Counters {
+pub(crate) struct Counters {
     verbs: AtomicU64,
     commits: AtomicU64,
 }
 
 impl Counters {
-    pub(super) fn add(&self, verbs: usize) {
+    pub(crate) fn add(&self, verbs: usize) {
         self.verbs.fetch_add(verbs as u64, Ordering::Relaxed);
         self.commits.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn read(&self) -> Stats {
+    pub(crate) fn read(&self) -> Stats {
         Stats {
             verbs: self.verbs.load(Ordering::Relaxed),
             commits: self.commits.load(Ordering::Relaxed),

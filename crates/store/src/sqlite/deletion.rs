@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use angelia_core::id::{InboxId, SessionId};
 use angelia_core::time::Timestamp;
 use async_trait::async_trait;
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::tx::Tx;
+use super::value::{Nothing, params};
 use super::{Sqlite, approvals, costs, lanes, long, media, processes, replace, rows, turns};
 use crate::deletion::{Deletion, Emptied};
 use crate::{Change, StoreError};
@@ -24,12 +24,17 @@ use crate::{Change, StoreError};
 #[async_trait]
 impl Deletion for Sqlite {
     async fn delete(&self, sessions: Vec<SessionId>) -> Result<Change<Vec<SessionId>>, StoreError> {
-        let traces = self.read(|tx| traces(tx, &with_delegates(tx, &sessions)?))?;
+        let asked = sessions.clone();
+        let traces = self
+            .read(move |tx| traces(tx, &with_delegates(tx, &asked)?))
+            .await?;
         self.write(move |tx| delete(tx, &sessions, &traces)).await
     }
 
     async fn delete_if_empty(&self, session: SessionId) -> Result<Change<Emptied>, StoreError> {
-        let traces = self.read(|tx| traces(tx, &with_delegates(tx, &[session])?))?;
+        let traces = self
+            .read(move |tx| traces(tx, &with_delegates(tx, &[session])?))
+            .await?;
         self.write(move |tx| delete_if_empty(tx, session, &traces))
             .await
     }
@@ -39,7 +44,9 @@ impl Deletion for Sqlite {
         moment: Timestamp,
         limit: usize,
     ) -> Result<Vec<SessionId>, StoreError> {
-        let traces = self.read(|tx| traces(tx, &ended_before(tx, moment, limit)?))?;
+        let traces = self
+            .read(move |tx| traces(tx, &ended_before(tx, moment, limit)?))
+            .await?;
         self.write(move |tx| forget(tx, moment, &traces)).await
     }
 }
@@ -60,13 +67,13 @@ fn traces(tx: &Tx<'_>, sessions: &Sessions) -> Result<Traces, Fault> {
             .keys()
             .map(|session| (*session, Vec::new()))
             .collect(),
-        up_to: tx.number("SELECT coalesce(max(seq), 0) FROM turns", [])?,
+        up_to: tx.number("SELECT coalesce(max(seq), 0) FROM turns", Nothing)?,
     };
     if sessions.is_empty() {
         return Ok(traces);
     }
     let every = "SELECT session, seq FROM turns";
-    for (session, turn) in tx.all(every, [], |row| Ok((row.get(0)?, row.get(1)?)))? {
+    for (session, turn) in tx.all(every, Nothing, |row| Ok((row.get(0)?, row.get(1)?)))? {
         traces
             .turns
             .entry(session)
@@ -169,9 +176,7 @@ fn forget(tx: &Tx<'_>, moment: Timestamp, traces: &Traces) -> Result<Vec<Session
 fn turns_of(tx: &Tx<'_>, session: i64, traces: &Traces) -> Result<Vec<i64>, Fault> {
     let mut all = traces.turns.get(&session).cloned().unwrap_or_default();
     let since = "SELECT seq FROM turns WHERE seq > ?2 AND session = ?1";
-    all.extend(tx.all(since, [session, traces.up_to], |row| {
-        Ok(row.get::<_, i64>(0)?)
-    })?);
+    all.extend(tx.all(since, [session, traces.up_to], |row| Ok(row.get::<i64>(0)?))?);
     Ok(all)
 }
 
@@ -246,7 +251,7 @@ fn erase_turn(tx: &Tx<'_>, turn: i64, chats: &mut BTreeSet<(String, String)>) ->
             tx.run(empty, [inbox.to_string()])?;
         }
         let number = "SELECT seq FROM inbox WHERE id = ?1";
-        if let Some(number) = tx.one(number, [inbox.to_string()], |row| Ok(row.get(0)?))? {
+        if let Some(number) = tx.one(number, [inbox.to_string()], |row| row.get(0))? {
             long::release(tx, number)?;
         }
     }

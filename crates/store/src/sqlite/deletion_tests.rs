@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::super::given::{id, link, number, runtime, session, store};
 use super::*;
+use crate::sqlite::value::Nothing;
 
 /// Rows that say something about a conversation which is not there.
 const DANGLING: [&str; 14] = [
@@ -98,7 +99,7 @@ async fn long_words_go_with_the_last_row_that_says_them() {
     }
     let copied = store.write(|tx| {
         let copy = "INSERT INTO transcript (session, seq, at, role, long, text) VALUES (2, 9, 1, 'user', 1, '')";
-        tx.run(copy, [])
+        tx.run(copy, Nothing)
     });
     copied.await.unwrap();
     let texts = "SELECT count(*) FROM long_texts";
@@ -120,7 +121,7 @@ async fn a_run_on_behalf_that_is_busy_keeps_all_of_them() {
         turn(&store, number, number).await;
     }
     link(&store, 2, 1, "delegate").await;
-    let open = store.write(|tx| tx.run("UPDATE turns SET state = 'open' WHERE seq = 2", []));
+    let open = store.write(|tx| tx.run("UPDATE turns SET state = 'open' WHERE seq = 2", Nothing));
     open.await.unwrap();
     assert_eq!(store.delete(vec![id(1)]).await, Ok(Change::Busy));
     assert_eq!(number(&store, "SELECT count(*) FROM transcript"), 2);
@@ -132,7 +133,7 @@ async fn turns_that_were_opened_after_the_look_around_go_too() {
     session(&store, 1).await;
     turn(&store, 1, 1).await;
     let seen = store
-        .read(|tx| traces(tx, &with_delegates(tx, &[id(1)])?))
+        .read_here(|tx| traces(tx, &with_delegates(tx, &[id(1)])?))
         .unwrap();
     turn(&store, 1, 2).await;
     let gone = store.write(move |tx| delete(tx, &[id(1)], &seen)).await;
@@ -146,12 +147,12 @@ async fn one_that_was_reopened_meanwhile_is_not_forgotten() {
     let store = store();
     session(&store, 1).await;
     let moment = Timestamp::from_ms(5);
-    let set = |sql| store.write(move |tx| tx.run(sql, []));
+    let set = |sql| store.write(move |tx| tx.run(sql, Nothing));
     set("UPDATE sessions SET ended_at = 1, end_reason = 'idle'")
         .await
         .unwrap();
     let seen = store
-        .read(|tx| traces(tx, &ended_before(tx, moment, 9)?))
+        .read_here(|tx| traces(tx, &ended_before(tx, moment, 9)?))
         .unwrap();
     set("UPDATE sessions SET ended_at = NULL, end_reason = NULL")
         .await

@@ -15,7 +15,6 @@ use angelia_core::session::reset::ResetPolicy;
 use angelia_core::session::reset::notice::Past;
 use angelia_core::text;
 use angelia_core::transcript::ending::{Life, Reason};
-use rusqlite::{Params, params};
 
 use super::fault::Fault;
 use super::intake::Arrival;
@@ -23,6 +22,7 @@ use super::sessions::begin::{self, Came};
 use super::sessions::find::past;
 use super::sessions::standing::{standing, standing_sql};
 use super::tx::Tx;
+use super::value::{Params, params};
 use super::{ready, rows};
 
 /// A conversation's row.
@@ -94,7 +94,7 @@ macro_rules! session_sql {
     ($from:literal) => {
         concat!(
             "SELECT s.seq, s.id, \
-             EXISTS (SELECT 1 FROM inbox i WHERE i.session = s.seq AND i.state = 'next') \
+             (SELECT count(*) FROM inbox i WHERE i.session = s.seq AND i.state = 'next') \
              + (SELECT count(*) FROM inbox i WHERE i.session = s.seq AND i.state = 'waiting'), ",
             standing_sql!(),
             $from
@@ -114,7 +114,7 @@ fn read(tx: &Tx<'_>, sql: &str, which: impl Params) -> Result<Option<(Session, S
         let session = Session {
             seq: row.get(0)?,
             id: rows::parsed(row, 1)?,
-            waiting: row.get::<_, u32>(2)? as usize,
+            waiting: row.get::<u32>(2)? as usize,
             rests: standing.work.unanswered == Unanswered::Nothing,
         };
         Ok((session, standing))
@@ -126,7 +126,7 @@ fn read(tx: &Tx<'_>, sql: &str, which: impl Params) -> Result<Option<(Session, S
 fn tip(tx: &Tx<'_>, from: i64) -> Result<Option<(Session, Standing)>, Fault> {
     let onward = session_sql!(
         " FROM sessions s WHERE s.parent = ?1 AND s.link = 'continuation' AND s.seq > ?1 \
-         ORDER BY s.end_reason IS 'compression' DESC, s.ended_at IS NULL DESC, s.seq DESC LIMIT 1"
+         ORDER BY s.end_reason IS NOT DISTINCT FROM 'compression' DESC, s.ended_at IS NULL DESC, s.seq DESC LIMIT 1"
     );
     let mut tip = None;
     let mut at = from;

@@ -6,10 +6,11 @@ use angelia_core::address::AccountId;
 use angelia_core::id::{DeliveryId, TurnId};
 use angelia_core::outbound::Receipt;
 use async_trait::async_trait;
-use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::row::Row;
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, lanes, outbox, rows};
 use crate::drafts::{Begun, Draft, Drafts, Fate, NewDraft, Role, Stale};
 use crate::{Fenced, StoreError};
@@ -29,7 +30,7 @@ impl Drafts for Sqlite {
     }
 
     async fn drafts(&self, turn: TurnId) -> Result<Vec<Draft>, StoreError> {
-        self.read(|tx| of_turn(tx, turn))
+        self.read(move |tx| of_turn(tx, turn)).await
     }
 
     async fn stale_drafts(
@@ -46,7 +47,9 @@ impl Drafts for Sqlite {
                    AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.turn = d.turn \
                                    AND (o.state = 'due' OR o.state = 'sending')) \
                    ORDER BY d.seq LIMIT ?2";
-        self.read(|tx| tx.all(sql, params![account.0, limit], stale))
+        let account = account.to_owned();
+        self.read(move |tx| tx.all(sql, params![account.0, limit], stale))
+            .await
     }
 
     async fn forget_draft(&self, id: DeliveryId) -> Result<(), StoreError> {
@@ -63,11 +66,7 @@ fn begin(tx: &Tx<'_>, new: &NewDraft) -> Result<Fenced<Begun>, Fault> {
         return Ok(Fenced::Lost);
     }
     let open = "SELECT seq FROM turns WHERE id = ?1 AND state = 'open'";
-    let open = tx.one(
-        open,
-        [new.turn.to_string()],
-        |row| Ok(row.get::<_, i64>(0)?),
-    )?;
+    let open = tx.one(open, [new.turn.to_string()], |row| Ok(row.get::<i64>(0)?))?;
     let Some(turn) = open else {
         return Ok(Fenced::Lost);
     };
@@ -133,7 +132,7 @@ const fn role_name(role: Role) -> &'static str {
 }
 
 fn role(row: &Row<'_>, column: usize) -> Result<Role, Fault> {
-    match row.get_ref(column)?.as_str().map_err(rows::undecodable)? {
+    match row.get_ref(column)?.as_str()? {
         "reply" => Ok(Role::Reply),
         "lines" => Ok(Role::Lines),
         "passing" => Ok(Role::PassingLines),

@@ -11,9 +11,11 @@ use crate::StoreError;
 
 /// Why a verb did not happen.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     /// SQLite refused.
-    Sql(Error),
+    Sqlite(Error),
+    /// PostgreSQL refused.
+    Postgres(postgres::Error),
     /// A row holds what no release wrote.
     Undecodable(String),
     /// A verb that shared the commit failed so badly that SQLite undid all of them.
@@ -26,7 +28,13 @@ pub(super) enum Fault {
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
-        Self::Sql(error)
+        Self::Sqlite(error)
+    }
+}
+
+impl From<postgres::Error> for Fault {
+    fn from(error: postgres::Error) -> Self {
+        Self::Postgres(error)
     }
 }
 
@@ -80,9 +88,10 @@ const PASSING: [(ErrorCode, &str); 11] = [
 
 impl Fault {
     /// The error for the caller; `place` names the file.
-    pub(super) fn said(self, place: &str) -> StoreError {
+    pub(crate) fn said(self, place: &str) -> StoreError {
         match self {
-            Self::Sql(error) => of_sqlite(&error, place),
+            Self::Sqlite(error) => of_sqlite(&error, place),
+            Self::Postgres(error) => crate::postgres::fault::said(&error, place),
             Self::Undecodable(what) => damaged(place, &what),
             Self::Overtaken => StoreError::Overtaken,
             Self::GivenUp => StoreError::Unavailable(format!(

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use angelia_core::limits;
 use angelia_core::time::Timestamp;
 use angelia_core::turn::gather::{self, Item};
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::rows::message_sql;
 use super::tx::Tx;
+use super::value::params;
 use super::{long, rows};
 use crate::turns::Waiting;
 
@@ -52,7 +52,7 @@ pub(super) fn behind(tx: &Tx<'_>, session: i64) -> Result<Vec<Behind>, Fault> {
                     inbound: Arc::new(long::inbound(tx, row, (2, 0))?),
                 },
                 received_at: rows::time(row, 3)?,
-                due_at: row.get::<_, Option<i64>>(4)?.map(Timestamp::from_ms),
+                due_at: row.get::<Option<i64>>(4)?.map(Timestamp::from_ms),
             })
         },
     )

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use angelia_core::id::SessionId;
 use angelia_core::time::Timestamp;
-use rusqlite::params;
 use tokio::runtime::{Builder, Runtime};
 
 use super::Sqlite;
+use super::value::{Nothing, params};
 
 /// A store whose clock stands still.
 pub(super) fn store() -> Sqlite {
@@ -55,6 +55,6 @@ pub(super) async fn link(store: &Sqlite, child: i64, parent: i64, kind: &'static
 /// The number that a statement yields.
 pub(super) fn number(store: &Sqlite, sql: &str) -> i64 {
     store
-        .read(|tx| tx.number(sql, []))
+        .read_here(|tx| tx.number(sql, Nothing))
         .expect("the statement is sound")
 }

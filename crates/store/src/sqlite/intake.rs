@@ -25,12 +25,12 @@ use angelia_core::time::Timestamp;
 use angelia_core::turn::manners::Gathering;
 use angelia_core::whatsapp::aliases::{Alias, Aliases};
 use async_trait::async_trait;
-use rusqlite::params;
 
 use super::door::{self, Found, Session};
 use super::fault::Fault;
 use super::processes::reading::tells_what_is_read;
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, aliases, long, media, ready, rows};
 use crate::StoreError;
 use crate::intake::{Accept, Accepted, Intake, Pair, Place};
@@ -47,7 +47,7 @@ impl Intake for Sqlite {
         // tells the platform that all before it is kept, so it must be durable by then.
         let account = account.clone();
         let sql = "SELECT cursor FROM cursors WHERE account = ?1";
-        self.write(move |tx| tx.one(sql, [&account.0], |row| Ok(row.get(0)?)))
+        self.write(move |tx| tx.one(sql, [&account.0], |row| row.get(0)))
             .await
     }
 
@@ -56,7 +56,10 @@ impl Intake for Sqlite {
         inbound: &Inbound,
         isolation: Isolation,
     ) -> Result<Option<Scope>, StoreError> {
-        let route = self.read(|tx| aliases::route(tx, inbound, isolation))?;
+        let inbound = inbound.to_owned();
+        let route = self
+            .read(move |tx| aliases::route(tx, &inbound, isolation))
+            .await?;
         Ok(route.ok().map(|route| route.scope))
     }
 

@@ -102,7 +102,7 @@ where
 }
 
 /// Runs a verb so that a bug in it costs only this verb.
-pub(super) fn guarded<T>(
+pub(crate) fn guarded<T>(
     verb: impl Fn(&Tx<'_>) -> Result<T, Fault>,
     tx: &Tx<'_>,
 ) -> Result<T, Fault> {

@@ -8,11 +8,11 @@
 //! and then calls `refresh`.
 
 use angelia_core::time::Timestamp;
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::rows;
 use super::tx::Tx;
+use super::value::params;
 
 /// A row that holds its lane.
 struct Holding {
@@ -57,7 +57,7 @@ pub(super) fn is_held(tx: &Tx<'_>, account: &str, chat: &str) -> Result<bool, Fa
 
 fn mark(tx: &Tx<'_>, seq: i64, head_at: Option<Timestamp>) -> Result<(), Fault> {
     tx.run(
-        "UPDATE outbox SET head_at = ?2 WHERE seq = ?1 AND head_at IS NOT ?2",
+        "UPDATE outbox SET head_at = ?2 WHERE seq = ?1 AND head_at IS DISTINCT FROM ?2",
         params![seq, head_at.map(Timestamp::ms)],
     )?;
     Ok(())

@@ -13,10 +13,10 @@ use angelia_core::lease::{self, Fence, Lease};
 use angelia_core::limits;
 use angelia_core::time::Span;
 use async_trait::async_trait;
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, nodes, rows};
 use crate::leases::{Boot, Held, Leases};
 use crate::{Store, StoreError};

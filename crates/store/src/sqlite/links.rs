@@ -7,10 +7,10 @@ use angelia_core::id::{SessionId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::link::Link;
 use async_trait::async_trait;
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, rows, turns};
 use crate::links::{Links, Resting};
 use crate::{Fenced, StoreError};
@@ -25,11 +25,12 @@ macro_rules! rests_sql {
 #[async_trait]
 impl Links for Sqlite {
     async fn link(&self, session: SessionId) -> Result<Option<Link>, StoreError> {
-        self.read(|tx| {
+        self.read(move |tx| {
             let sql = "SELECT l.body FROM agent_links l JOIN sessions s ON s.seq = l.session \
                        WHERE s.id = ?1";
             tx.one(sql, [session.to_string()], |row| rows::body(row, 0))
         })
+        .await
     }
 
     async fn keep_link(
@@ -56,7 +57,8 @@ impl Links for Sqlite {
             " ORDER BY l.used_at, l.session LIMIT ?2"
         );
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.read(|tx| {
+        let home = home.to_owned();
+        self.read(move |tx| {
             tx.all(sql, params![home, limit], |row| {
                 Ok(Resting {
                     session: rows::parsed(row, 0)?,
@@ -65,6 +67,7 @@ impl Links for Sqlite {
                 })
             })
         })
+        .await
     }
 
     async fn let_agent_go(&self, resting: &Resting) -> Result<bool, StoreError> {
@@ -74,7 +77,9 @@ impl Links for Sqlite {
 
     async fn linked_agents(&self, home: &str) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT agent FROM agent_links WHERE home = ?1 AND agent IS NOT NULL";
-        self.read(|tx| tx.all(sql, [home], |row| Ok(row.get(0)?)))
+        let home = home.to_owned();
+        self.read(move |tx| tx.all(sql, [&home], |row| row.get(0)))
+            .await
     }
 }
 
@@ -95,7 +100,7 @@ fn let_go(tx: &Tx<'_>, resting: &Resting) -> Result<bool, Fault> {
     );
     let values = params![resting.session.to_string(), resting.agent];
     let found = tx.one(sql, values, |row| {
-        Ok((row.get::<_, i64>(0)?, rows::body::<Link>(row, 1)?))
+        Ok((row.get::<i64>(0)?, rows::body::<Link>(row, 1)?))
     })?;
     let Some((session, mut link)) = found else {
         return Ok(false);

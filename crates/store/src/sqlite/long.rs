@@ -9,11 +9,12 @@
 //! it.
 
 use angelia_core::inbound::Inbound;
-use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::row::Row;
 use super::rows;
 use super::tx::Tx;
+use super::value::params;
 
 /// Words up to this length stand in the rows themselves: a quarter of a page.
 pub(super) const SHORT_TEXT_BYTES: usize = 1024;
@@ -88,7 +89,7 @@ pub(super) fn message(
     }
     let number = row.get(seq)?;
     let sql = "SELECT text FROM long_texts WHERE message = ?1";
-    let words = tx.one(sql, [number], |row| Ok(row.get(0)?))?;
+    let words = tx.one(sql, [number], |row| row.get(0))?;
     let Some(words) = words else {
         return Ok((inbound, Words::Within));
     };

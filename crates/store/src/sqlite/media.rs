@@ -10,10 +10,11 @@ use angelia_core::limits;
 use angelia_core::media::retention::{Unused, to_forget};
 use angelia_core::media::{Kind, MediaId, Picture, Size};
 use async_trait::async_trait;
-use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::row::Row;
 use super::tx::Tx;
+use super::value::{Nothing, params};
 use super::{Sqlite, rows};
 use crate::StoreError;
 use crate::media::{Brought, Media};
@@ -25,14 +26,15 @@ impl Media for Sqlite {
     }
 
     async fn media(&self, id: MediaId) -> Result<Option<Picture>, StoreError> {
-        self.read(|tx| {
+        self.read(move |tx| {
             let sql = "SELECT kind, bytes, width, height FROM media WHERE id = ?1";
             tx.one(sql, [id.to_string()], |row| picture(id, row))
         })
+        .await
     }
 
     async fn kept_media(&self, ids: Vec<MediaId>) -> Result<BTreeSet<MediaId>, StoreError> {
-        self.read(|tx| {
+        self.read(move |tx| {
             let mut kept = BTreeSet::new();
             for id in &ids {
                 if is_kept(tx, *id)? {
@@ -41,6 +43,7 @@ impl Media for Sqlite {
             }
             Ok(kept)
         })
+        .await
     }
 
     async fn forget_media(&self, limit: usize) -> Result<Vec<MediaId>, StoreError> {
@@ -73,7 +76,10 @@ fn bring(tx: &Tx<'_>, picture: &Picture) -> Result<Brought, Fault> {
 }
 
 fn total(tx: &Tx<'_>) -> Result<u64, Fault> {
-    let bytes = tx.number("SELECT coalesce(sum(bytes), 0) FROM media", [])?;
+    let bytes = tx.number(
+        "SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM media",
+        Nothing,
+    )?;
     Ok(bytes.unsigned_abs())
 }
 
@@ -85,7 +91,7 @@ fn picture(id: MediaId, row: &Row<'_>) -> Result<Picture, Fault> {
     Ok(Picture {
         id,
         kind,
-        bytes: row.get::<_, i64>(1)?.unsigned_abs(),
+        bytes: row.get::<i64>(1)?.unsigned_abs(),
         size: width
             .zip(height)
             .map(|(width, height)| Size { width, height }),
@@ -145,7 +151,7 @@ fn forget(tx: &Tx<'_>, limit: usize) -> Result<Vec<MediaId>, Fault> {
         |row| {
             let unused = Unused {
                 kept_at: rows::time(row, 1)?,
-                bytes: row.get::<_, i64>(2)?.unsigned_abs(),
+                bytes: row.get::<i64>(2)?.unsigned_abs(),
             };
             Ok((rows::parsed::<MediaId>(row, 0)?, unused))
         },

@@ -6,10 +6,10 @@
 
 use angelia_core::id::NodeId;
 use angelia_core::time::Span;
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::tx::Tx;
+use super::value::params;
 use crate::leases::Boot;
 
 /// `session/` is followed by `session0` in the order of names.

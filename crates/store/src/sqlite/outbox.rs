@@ -7,12 +7,13 @@ use angelia_core::outbound::{Dedupe, Delivery, DeliveryState, DeliveryUpdate};
 use angelia_core::recovery::{self, LeftSending};
 use angelia_core::time::Timestamp;
 use async_trait::async_trait;
-use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::row::Row;
 use super::rows::{delivery, delivery_sql};
 use super::turns::Open;
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, lanes, leases, rows};
 use crate::outbox::{Changed, Outbox};
 use crate::{Fenced, StoreError};
@@ -52,7 +53,8 @@ impl Outbox for Sqlite {
     }
 
     async fn next_due(&self, account: &AccountId) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|tx| next_due(tx, &account.0))
+        let account = account.to_owned();
+        self.read(move |tx| next_due(tx, &account.0)).await
     }
 
     async fn retry_delivery(&self, delivery: DeliveryId) -> Result<Changed, StoreError> {
@@ -190,7 +192,7 @@ fn due_heads(tx: &Tx<'_>, account: &str, limit: usize) -> Result<Vec<i64>, Fault
         "SELECT seq FROM outbox WHERE account = ?1 AND head_at <= ?2 \
          ORDER BY head_at, seq LIMIT ?3",
         params![account, tx.now().ms(), limit],
-        |row| Ok(row.get(0)?),
+        |row| row.get(0),
     )
 }
 
@@ -347,7 +349,7 @@ fn next_due(tx: &Tx<'_>, account: &str) -> Result<Option<Timestamp>, Fault> {
 /// Does an operator's wish to a delivery that is due or wedged.
 fn change(tx: &Tx<'_>, id: DeliveryId, wish: Wish) -> Result<Changed, Fault> {
     let found = tx.one(delivery_sql!("o.id = ?1"), [id.to_string()], |row| {
-        Ok((row.get::<_, i64>(rows::DELIVERY_SEQ)?, delivery(row)?))
+        Ok((row.get::<i64>(rows::DELIVERY_SEQ)?, delivery(row)?))
     })?;
     let Some((seq, found)) = found else {
         return Ok(Changed::NotFound);

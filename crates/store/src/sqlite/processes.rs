@@ -14,12 +14,13 @@ use angelia_core::limits;
 use angelia_core::process::Notice;
 use angelia_core::time::Span;
 use async_trait::async_trait;
-use rusqlite::{Params, params};
 
 use super::fault::Fault;
 use super::pages::{self, Start};
+use super::row::Row;
 use super::turns::{Open, owned, session_seq};
 use super::tx::Tx;
+use super::value::{Params, params};
 use super::{Sqlite, rows, watches};
 use crate::processes::{
     Begun, Limit, Live, Living, Moved, NewProcess, Process, ProcessFilter, Processes, Seen,
@@ -90,7 +91,8 @@ impl Processes for Sqlite {
             "WHERE p.home = ?1 AND p.ended_at IS NULL ORDER BY p.seq",
             ", p.killed_at"
         );
-        self.read(|tx| tx.all(sql, [home], live))
+        let home = home.to_owned();
+        self.read(move |tx| tx.all(sql, [&home], live)).await
     }
 
     async fn untold_processes(&self, home: &str, limit: usize) -> Result<Vec<Process>, StoreError> {
@@ -100,7 +102,9 @@ impl Processes for Sqlite {
              AND r.state <> 'completed') ORDER BY p.ended_at, p.seq LIMIT ?2"
         );
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.read(|tx| tx.all(sql, params![home, limit], process))
+        let home = home.to_owned();
+        self.read(move |tx| tx.all(sql, params![home, limit], process))
+            .await
     }
 
     async fn spent_processes(&self, home: &str, limit: usize) -> Result<Vec<Process>, StoreError> {
@@ -112,7 +116,9 @@ impl Processes for Sqlite {
              ORDER BY p.session IS NOT NULL, p.ended_at, p.seq LIMIT ?2"
         );
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.read(|tx| tx.all(sql, params![home, limit], process))
+        let home = home.to_owned();
+        self.read(move |tx| tx.all(sql, params![home, limit], process))
+            .await
     }
 
     async fn forget_process(&self, id: ProcessId) -> Result<(), StoreError> {
@@ -127,7 +133,7 @@ impl Processes for Sqlite {
     }
 
     async fn process(&self, id: ProcessId) -> Result<Option<Process>, StoreError> {
-        self.read(|tx| one(tx, id))
+        self.read(move |tx| one(tx, id)).await
     }
 
     async fn processes(
@@ -135,7 +141,7 @@ impl Processes for Sqlite {
         filter: ProcessFilter,
         range: Range,
     ) -> Result<Page<Process>, StoreError> {
-        self.read(|tx| list(tx, filter, &range))
+        self.read(move |tx| list(tx, filter, &range)).await
     }
 }
 
@@ -228,7 +234,7 @@ fn end(tx: &Tx<'_>, id: ProcessId, seen: &Seen) -> Result<Moved, Fault> {
     let moved = moved(tx, id, sql, values)?;
     if matches!(moved, Moved::Now(_)) {
         let session = "SELECT session FROM processes WHERE id = ?1";
-        let session = tx.one(session, [id.to_string()], |row| Ok(row.get(0)?))?;
+        let session = tx.one(session, [id.to_string()], |row| row.get(0))?;
         if let Some(Some(session)) = session {
             keep_work(tx, session)?;
         }
@@ -289,7 +295,7 @@ fn list(tx: &Tx<'_>, filter: ProcessFilter, range: &Range) -> Result<Page<Proces
         Start::PastTheEnd => return Ok(pages::empty()),
     };
     let living = filter.living == Living::Only;
-    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?.to_string(), process(row)?));
+    let read = |row: &Row<'_>| Ok((row.get::<i64>(0)?.to_string(), process(row)?));
     let asked = pages::asked(range);
     let found = match filter.session {
         None => {

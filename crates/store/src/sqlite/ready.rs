@@ -8,11 +8,10 @@
 //! `next` for each conversation. While the command that led a place to a conversation is not answered,
 //! that conversation's `next` is passed over.
 
-use rusqlite::params;
-
 use super::fault::Fault;
 use super::media;
 use super::tx::Tx;
+use super::value::params;
 
 /// The state of a message that comes to a conversation that rests.
 pub(super) const NEXT: &str = "next";
@@ -35,7 +34,7 @@ pub(super) fn opened(tx: &Tx<'_>, session: i64, preview: &str) -> Result<(), Fau
 pub(super) fn closed(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     let oldest =
         "SELECT seq FROM inbox WHERE session = ?1 AND state = 'waiting' ORDER BY seq LIMIT 1";
-    let oldest: Option<i64> = tx.one(oldest, [session], |row| Ok(row.get(0)?))?;
+    let oldest: Option<i64> = tx.one(oldest, [session], |row| row.get(0))?;
     if let Some(oldest) = oldest {
         tx.run("UPDATE inbox SET state = 'next' WHERE seq = ?1", [oldest])?;
     }

@@ -1,7 +1,6 @@
 //! Rows that are hidden, archived or replaced, on SQLite: each in one statement over a range.
 
 use angelia_core::{limits, text};
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::long::{self, words_sql};
@@ -9,6 +8,7 @@ use super::said::{self, Stored};
 use super::search;
 use super::transcript::{Head, changeable};
 use super::tx::Tx;
+use super::value::params;
 use crate::Change;
 use crate::transcripts::{Hide, Replacement, Seen};
 
@@ -63,7 +63,7 @@ fn last_words(tx: &Tx<'_>, head: &Head) -> Result<String, Fault> {
              AND (text <> '' OR long IS NOT NULL) ORDER BY seq DESC LIMIT 1"
         ),
         [head.session, head.shown_from],
-        |row| Ok(row.get::<_, String>(0)?),
+        |row| Ok(row.get::<String>(0)?),
     )?;
     Ok(text::preview(
         &last.unwrap_or_default(),

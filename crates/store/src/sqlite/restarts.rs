@@ -5,12 +5,12 @@ use angelia_core::id::{DeliveryId, NodeId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::time::Timestamp;
 use async_trait::async_trait;
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::outbox::{self, Told};
 use super::turns::{Open, messages, owned};
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, rows};
 use crate::restarts::{NewWish, Restarts, Wished};
 use crate::{Fenced, StoreError};
@@ -27,13 +27,14 @@ impl Restarts for Sqlite {
     }
 
     async fn restart_wished(&self, node: NodeId) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|tx| {
+        self.read(move |tx| {
             let sql = format!(
                 "SELECT r.asked_at FROM restarts r LEFT JOIN inbox i ON i.id = r.inbox \
                  WHERE r.ended_at IS NULL AND r.node = ?1 AND {IS_ANSWERED} ORDER BY r.seq LIMIT 1"
             );
             tx.one(&sql, [node.to_string()], |row| rows::time(row, 0))
         })
+        .await
     }
 
     async fn call_off_restart(
@@ -74,7 +75,7 @@ fn wish_restart(tx: &Tx<'_>, wish: &NewWish) -> Result<Wished, Fault> {
     );
     let before = "SELECT node, ended_at IS NOT NULL FROM restarts WHERE inbox = ?1";
     let before = tx.one(before, [&inbox], |row| {
-        Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?))
+        Ok((row.get::<String>(0)?, row.get::<bool>(1)?))
     })?;
     match before {
         None => {
@@ -147,7 +148,7 @@ fn tell_going(
     };
     let to = &last.waiting.inbound.address;
     let told = tx.number(
-        "SELECT EXISTS (SELECT 1 FROM outbox WHERE told = 'going' AND account = ?1 AND chat = ?2 AND thread IS ?3 \
+        "SELECT EXISTS (SELECT 1 FROM outbox WHERE told = 'going' AND account = ?1 AND chat = ?2 AND thread IS NOT DISTINCT FROM ?3 \
          AND planned_at >= (SELECT started_at FROM nodes WHERE id = ?4))",
         params![to.account.0, to.chat.id, to.thread, node.to_string()],
     )?;

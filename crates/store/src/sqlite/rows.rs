@@ -12,10 +12,10 @@ use angelia_core::inbound::{Inbound, Role};
 use angelia_core::outbound::{Delivery, DeliveryKind, DeliveryState, Reach, Receipt, Wedge};
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::Step;
-use rusqlite::Row;
 use serde::{Deserialize, Serialize};
 
 use super::fault::Fault;
+use super::row::Row;
 
 /// The version of the stored bodies.
 const BODY_VERSION: u32 = 1;
@@ -79,7 +79,7 @@ pub(super) fn undecodable(what: impl Display) -> Fault {
 
 /// A message or step from its stored form.
 pub(super) fn body<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> Result<T, Fault> {
-    let text = row.get_ref(column)?.as_str().map_err(undecodable)?;
+    let text = row.get_ref(column)?.as_str()?;
     let stored: Versioned<T> = serde_json::from_str(text).map_err(undecodable)?;
     if stored.v != BODY_VERSION {
         return Err(undecodable(format!(
@@ -92,7 +92,7 @@ pub(super) fn body<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -
 
 /// A turn's batch from its stored form.
 pub(super) fn batch(row: &Row<'_>, column: usize) -> Result<Vec<InboxId>, Fault> {
-    let text = row.get_ref(column)?.as_str().map_err(undecodable)?;
+    let text = row.get_ref(column)?.as_str()?;
     serde_json::from_str(text).map_err(undecodable)
 }
 
@@ -101,7 +101,7 @@ pub(super) fn json_maybe<T: for<'de> Deserialize<'de>>(
     row: &Row<'_>,
     column: usize,
 ) -> Result<Option<T>, Fault> {
-    let text = row.get_ref(column)?.as_str_or_null().map_err(undecodable)?;
+    let text = row.get_ref(column)?.as_str_or_null()?;
     text.map(|text| serde_json::from_str(text).map_err(undecodable))
         .transpose()
 }
@@ -111,7 +111,7 @@ pub(super) fn parsed_maybe<T>(row: &Row<'_>, column: usize) -> Result<Option<T>,
 where
     T: FromStr<Err: Display>,
 {
-    let text = row.get_ref(column)?.as_str_or_null().map_err(undecodable)?;
+    let text = row.get_ref(column)?.as_str_or_null()?;
     text.map(|text| text.parse().map_err(undecodable))
         .transpose()
 }
@@ -121,11 +121,7 @@ pub(super) fn parsed<T>(row: &Row<'_>, column: usize) -> Result<T, Fault>
 where
     T: FromStr<Err: Display>,
 {
-    row.get_ref(column)?
-        .as_str()
-        .map_err(undecodable)?
-        .parse()
-        .map_err(undecodable)
+    row.get_ref(column)?.as_str()?.parse().map_err(undecodable)
 }
 
 /// A moment.
@@ -135,7 +131,7 @@ pub(super) fn time(row: &Row<'_>, column: usize) -> Result<Timestamp, Fault> {
 
 /// A moment that may not have come.
 pub(super) fn time_maybe(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>, Fault> {
-    Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp::from_ms))
+    Ok(row.get::<Option<i64>>(column)?.map(Timestamp::from_ms))
 }
 
 /// An address from five columns: platform, account, chat, chat kind, thread.
@@ -153,7 +149,7 @@ pub(super) fn address(row: &Row<'_>, first: usize) -> Result<Address, Fault> {
 
 /// Who spoke. Whoever is nobody of these was noted down by the house.
 pub(super) fn role(row: &Row<'_>, column: usize) -> Result<Role, Fault> {
-    Ok(match row.get_ref(column)?.as_str().map_err(undecodable)? {
+    Ok(match row.get_ref(column)?.as_str()? {
         "user" => Role::User,
         "assistant" => Role::Assistant,
         "system" => Role::System,
@@ -207,7 +203,7 @@ pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery, Fault> {
 }
 
 fn delivery_kind(row: &Row<'_>) -> Result<DeliveryKind, Fault> {
-    match row.get_ref(24)?.as_str_or_null().map_err(undecodable)? {
+    match row.get_ref(24)?.as_str_or_null()? {
         Some("code") => Ok(DeliveryKind::Code),
         Some(_) => Ok(DeliveryKind::Notice),
         None => Ok(match row.get(23)? {
@@ -218,7 +214,7 @@ fn delivery_kind(row: &Row<'_>) -> Result<DeliveryKind, Fault> {
 }
 
 fn delivery_state(row: &Row<'_>) -> Result<DeliveryState, Fault> {
-    match row.get_ref(12)?.as_str().map_err(undecodable)? {
+    match row.get_ref(12)?.as_str()? {
         "due" => Ok(DeliveryState::Due),
         "sending" => Ok(DeliveryState::Sending),
         "sent" => Ok(DeliveryState::Sent(Receipt(row.get(13)?))),
@@ -232,7 +228,7 @@ fn delivery_state(row: &Row<'_>) -> Result<DeliveryState, Fault> {
 }
 
 fn reach(row: &Row<'_>, column: usize) -> Result<Reach, Fault> {
-    match row.get_ref(column)?.as_str().map_err(undecodable)? {
+    match row.get_ref(column)?.as_str()? {
         "message" => Ok(Reach::Message),
         "chat" => Ok(Reach::Chat),
         "account" => Ok(Reach::Account),

@@ -4,6 +4,7 @@ use angelia_core::inbound::{EventKey, Utterance};
 use rusqlite::Connection;
 
 use super::*;
+use crate::sqlite::row::Row;
 
 fn said() -> Inbound {
     Inbound {
@@ -37,7 +38,8 @@ fn read<T>(text: &str, read: impl FnOnce(&Row<'_>) -> Result<T, Fault>) -> Resul
     let conn = Connection::open_in_memory()?;
     let mut statement = conn.prepare("SELECT ?1")?;
     let mut found = statement.query([text])?;
-    read(found.next()?.expect("a SELECT without a table has one row"))
+    let found = found.next()?.expect("a SELECT without a table has one row");
+    read(&Row::Sqlite(found))
 }
 
 #[test]

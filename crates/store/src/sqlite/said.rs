@@ -9,13 +9,13 @@ use angelia_core::time::Timestamp;
 use angelia_core::transcript::entry::{
     Attention, Content, Entry, Finish, Role, ToolCall, Visibility,
 };
-use rusqlite::types::ValueRef;
-use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::fault::Fault;
+use super::row::{Cell, Row};
 use super::tx::Tx;
+use super::value::params;
 use super::{media, rows};
 use crate::transcripts::{Kept, Said};
 
@@ -168,9 +168,9 @@ impl Stored {
 
     /// Whether the row at this place of the transcript says the same.
     pub(super) fn says_the_same(&self, row: &Row<'_>) -> Result<bool, Fault> {
-        Ok(self.role == row.get::<_, String>(0)?
-            && self.text == row.get::<_, String>(1)?
-            && self.body == row.get::<_, Option<String>>(2)?)
+        Ok(self.role == row.get::<String>(0)?
+            && self.text == row.get::<String>(1)?
+            && self.body == row.get::<Option<String>>(2)?)
     }
 }
 
@@ -248,17 +248,17 @@ pub(super) fn kept(row: &Row<'_>) -> Result<Kept, Fault> {
         finish: Finish::Done,
         reasoning: Map::new(),
         continuation: Map::new(),
-        visibility: if row.get_ref(4)? == ValueRef::Null {
+        visibility: if row.get_ref(4)? == Cell::Null {
             Visibility::Visible
         } else {
             visibility(row, 4)?
         },
     };
-    if row.get_ref(7)? != ValueRef::Null {
+    if row.get_ref(7)? != Cell::Null {
         complete(&mut entry, rows::body(row, 7)?);
     }
     Ok(Kept {
-        seq: row.get::<_, i64>(0)?.unsigned_abs(),
+        seq: row.get::<i64>(0)?.unsigned_abs(),
         name: row.get(5)?,
         entry,
     })
@@ -281,18 +281,20 @@ fn complete(entry: &mut Entry, beside: Beside) {
 }
 
 fn role(row: &Row<'_>) -> Result<Role, Fault> {
-    Ok(match row.get_ref(2)? {
-        ValueRef::Integer(0) => Role::User,
-        ValueRef::Integer(_) => Role::Assistant,
-        name @ (ValueRef::Null | ValueRef::Real(_) | ValueRef::Text(_) | ValueRef::Blob(_)) => {
-            Role::from(name.as_str().map_err(rows::undecodable)?.to_owned())
-        }
-    })
+    let role = row.get_ref(2)?;
+    if let Cell::Number(number) = role {
+        return Ok(if number == 0 {
+            Role::User
+        } else {
+            Role::Assistant
+        });
+    }
+    Ok(Role::from(role.as_str()?.to_owned()))
 }
 
 fn attention(row: &Row<'_>) -> Result<Attention, Fault> {
     let text = row.get_ref(3)?.as_str_or_null();
-    Ok(match text.map_err(rows::undecodable)? {
+    Ok(match text? {
         None => Attention::Addressed,
         Some(ALONG) => Attention::Along,
         Some(_) => Attention::Observed,
@@ -301,7 +303,7 @@ fn attention(row: &Row<'_>) -> Result<Attention, Fault> {
 
 /// Who may see a row.
 pub(super) fn visibility(row: &Row<'_>, column: usize) -> Result<Visibility, Fault> {
-    match row.get_ref(column)?.as_str().map_err(rows::undecodable)? {
+    match row.get_ref(column)?.as_str()? {
         VISIBLE => Ok(Visibility::Visible),
         HIDDEN => Ok(Visibility::Rewound),
         ARCHIVED => Ok(Visibility::Compacted),

@@ -10,13 +10,17 @@
 //! The indexes keep no texts and know nothing of visibility, so undoing and summarising cost them nothing.
 //! `Filter` is the one condition on rows, the same in every statement that finds any.
 
+mod expression;
 mod filter;
 mod find;
 mod hits;
 mod index;
 mod marks;
+mod tokens;
 mod walk;
 mod words;
+
+use std::sync::Arc;
 
 use angelia_core::transcript::search_query::{self, GroupIndex, Search as Plan};
 use async_trait::async_trait;
@@ -29,21 +33,40 @@ use crate::StoreError;
 use crate::search::{Hit, Indexed, Query, Search};
 use crate::views::Page;
 pub(super) use index::forget;
-pub(super) use marks::Marker;
+use marks::Marker;
+use tokens::Reader;
 
 #[async_trait]
 impl Search for Sqlite {
     async fn index_more(&self, limit: usize) -> Result<Indexed, StoreError> {
-        let waiting = self.read(index::waiting)?;
+        let waiting = self.read(index::waiting).await?;
         if waiting == 0 {
             return Ok(Indexed::default());
         }
-        self.write(move |tx| index::more(tx, limit)).await
+        let aids = Arc::clone(&self.aids);
+        self.write(move |tx| index::more(tx, &aids.reader, limit))
+            .await
     }
 
     async fn search(&self, query: Query) -> Result<Page<Hit>, StoreError> {
-        self.read(|tx| answer(tx, &self.marker, &query))
+        let aids = Arc::clone(&self.aids);
+        self.read(move |tx| {
+            let look = Look {
+                tx,
+                aids: &aids,
+                query: &query,
+            };
+            answer(&look)
+        })
+        .await
     }
+}
+
+/// What reads texts as the index of SQLite does, on either engine.
+#[derive(Default)]
+pub(super) struct Aids {
+    marker: Marker,
+    reader: Reader,
 }
 
 /// The rows of a page, in order, and how to mark what was looked for in them.
@@ -60,16 +83,24 @@ enum Sought<'q> {
     Terms(Vec<String>),
 }
 
-fn answer(tx: &Tx<'_>, marker: &Marker, query: &Query) -> Result<Page<Hit>, Fault> {
+/// What a search works with.
+struct Look<'t, 'c> {
+    tx: &'t Tx<'c>,
+    aids: &'t Aids,
+    query: &'t Query,
+}
+
+fn answer(look: &Look<'_, '_>) -> Result<Page<Hit>, Fault> {
+    let (tx, query) = (look.tx, look.query);
     let plan = search_query::plan(&query.text, GroupIndex::Present);
     let found = match &plan {
         Plan::Nothing => return Ok(pages::empty()),
         Plan::Words(expression) => Found {
-            rows: find::by_words(tx, expression, query)?,
+            rows: find::by_words(look, expression)?,
             sought: Sought::Words(expression),
         },
         Plan::Groups(expression) => Found {
-            rows: find::by_groups(tx, expression, query)?,
+            rows: find::by_groups(look, expression)?,
             sought: Sought::Terms(search_query::group_terms(expression)),
         },
         Plan::Substrings(terms) => Found {
@@ -79,7 +110,7 @@ fn answer(tx: &Tx<'_>, marker: &Marker, query: &Query) -> Result<Page<Hit>, Faul
     };
     let hits = hits::shown(tx, &found.rows.items, query.scope)?;
     Ok(Page {
-        items: marks::marked(marker, &found.sought, hits)?,
+        items: marks::marked(&look.aids.marker, &found.sought, hits)?,
         next: found.rows.next,
     })
 }

@@ -10,11 +10,11 @@ use angelia_core::time::Timestamp;
 use angelia_core::transcript::entry::Role;
 use angelia_core::transcript::search_query::Scope;
 use proptest::prelude::*;
-use rusqlite::params;
 use serde_json::json;
 
 use super::*;
 use crate::search::{Snippet, Sort};
+use crate::sqlite::value::params;
 use crate::views::Range;
 
 fn store() -> Sqlite {
@@ -452,7 +452,7 @@ async fn happen(store: &Sqlite, known: &mut Vec<Known>, event: Event) {
             let text = words.join(" ");
             let row = say(store, &[(session, "user", &text)]).await[0];
             let sql = "SELECT seq FROM transcript WHERE row = ?1";
-            let seq = store.read(|tx| tx.number(sql, [row])).unwrap();
+            let seq = store.read_here(|tx| tx.number(sql, [row])).unwrap();
             known.push(Known {
                 row,
                 place: (u128::from(session), seq.unsigned_abs()),

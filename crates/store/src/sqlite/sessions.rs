@@ -23,11 +23,11 @@ use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::transcript::ending::Reason;
 use async_trait::async_trait;
-use rusqlite::{Params, params};
 
 use super::fault::Fault;
 use super::turns::session_seq;
 use super::tx::Tx;
+use super::value::{Nothing, Params, params};
 use super::{Sqlite, rows};
 use crate::StoreError;
 use crate::sessions::{
@@ -52,7 +52,7 @@ impl Sessions for Sqlite {
     }
 
     async fn reachable(&self, at: At, limit: usize) -> Result<Vec<Record>, StoreError> {
-        self.read(|tx| find::reachable(tx, &at, limit))
+        self.read(move |tx| find::reachable(tx, &at, limit)).await
     }
 
     async fn suspend(&self, session: SessionId) -> Result<Change, StoreError> {
@@ -106,7 +106,7 @@ impl Sessions for Sqlite {
     }
 
     async fn prune(&self, age: Span) -> Result<usize, StoreError> {
-        let stale = self.read(|tx| expiry::stale(tx, age))?;
+        let stale = self.read(move |tx| expiry::stale(tx, age)).await?;
         if stale.is_empty() {
             return Ok(0);
         }
@@ -114,7 +114,8 @@ impl Sessions for Sqlite {
     }
 
     async fn expire(&self, rules: Arc<Rules>, limit: usize) -> Result<Vec<Expired>, StoreError> {
-        let due = self.read(|tx| expiry::due(tx, &rules, limit))?;
+        let known = Arc::clone(&rules);
+        let due = self.read(move |tx| expiry::due(tx, &known, limit)).await?;
         if due.is_empty() {
             return Ok(Vec::new());
         }
@@ -122,20 +123,21 @@ impl Sessions for Sqlite {
     }
 
     async fn has_any(&self) -> Result<bool, StoreError> {
-        let sql = "SELECT count(*) > 1 FROM (SELECT 1 FROM sessions LIMIT 2)";
-        self.read(|tx| Ok(tx.number(sql, [])? == 1))
+        let sql = "SELECT count(*) > 1 FROM (SELECT 1 FROM sessions LIMIT 2) AS two";
+        self.read(move |tx| Ok(tx.number(sql, Nothing)? == 1)).await
     }
 
     async fn lookup(&self, session: SessionId) -> Result<Option<Record>, StoreError> {
-        self.read(|tx| find::lookup(tx, session))
+        self.read(move |tx| find::lookup(tx, session)).await
     }
 
     async fn peek(&self, scope: &Scope) -> Result<Option<SessionId>, StoreError> {
-        self.read(|tx| find::peek(tx, scope))
+        let scope = scope.to_owned();
+        self.read(move |tx| find::peek(tx, &scope)).await
     }
 
     async fn of_origin(&self, asked: OfOrigin) -> Result<Option<SessionId>, StoreError> {
-        self.read(|tx| find::of_origin(tx, &asked))
+        self.read(move |tx| find::of_origin(tx, &asked)).await
     }
 
     async fn compact_into(
@@ -156,7 +158,7 @@ impl Sessions for Sqlite {
         let chosen = chosen.map_err(|fault| fault.said(&self.place))?;
         self.write(move |tx| {
             let sql = "UPDATE sessions SET model_override = ?2 \
-                       WHERE id = ?1 AND model_override IS NOT ?2";
+                       WHERE id = ?1 AND model_override IS DISTINCT FROM ?2";
             change(tx, session, sql, params![session.to_string(), chosen])
         })
         .await
@@ -167,8 +169,9 @@ impl Sessions for Sqlite {
         session: SessionId,
     ) -> Result<Option<ModelOverride>, StoreError> {
         let sql = "SELECT model_override FROM sessions WHERE id = ?1";
-        let read = |tx: &Tx<'_>| tx.one(sql, [session.to_string()], |row| rows::json_maybe(row, 0));
-        Ok(self.read(read)?.flatten())
+        let read =
+            move |tx: &Tx<'_>| tx.one(sql, [session.to_string()], |row| rows::json_maybe(row, 0));
+        Ok(self.read(read).await?.flatten())
     }
 
     async fn set_agent(
@@ -177,7 +180,7 @@ impl Sessions for Sqlite {
         chosen: Option<AgentName>,
     ) -> Result<Change, StoreError> {
         self.write(move |tx| {
-            let sql = "UPDATE sessions SET agent = ?2 WHERE id = ?1 AND agent IS NOT ?2";
+            let sql = "UPDATE sessions SET agent = ?2 WHERE id = ?1 AND agent IS DISTINCT FROM ?2";
             let chosen = chosen.as_ref().map(AgentName::as_str);
             change(tx, session, sql, params![session.to_string(), chosen])
         })
@@ -187,8 +190,8 @@ impl Sessions for Sqlite {
     async fn agent(&self, session: SessionId) -> Result<Option<AgentName>, StoreError> {
         let sql = "SELECT agent FROM sessions WHERE id = ?1";
         let read =
-            |tx: &Tx<'_>| tx.one(sql, [session.to_string()], |row| rows::parsed_maybe(row, 0));
-        Ok(self.read(read)?.flatten())
+            move |tx: &Tx<'_>| tx.one(sql, [session.to_string()], |row| rows::parsed_maybe(row, 0));
+        Ok(self.read(read).await?.flatten())
     }
 
     async fn touch(
@@ -212,7 +215,7 @@ impl Sessions for Sqlite {
     ) -> Result<Change, StoreError> {
         self.write(move |tx| {
             let sql = "UPDATE sessions SET works_since = ?2 \
-                       WHERE id = ?1 AND works_since IS NOT ?2";
+                       WHERE id = ?1 AND works_since IS DISTINCT FROM ?2";
             let since = since.map(Timestamp::ms);
             change(tx, session, sql, params![session.to_string(), since])
         })

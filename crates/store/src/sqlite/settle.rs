@@ -9,7 +9,6 @@ use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::{Attention, Entry, Role, Visibility};
 use angelia_core::turn::outcome::Outcome;
 use angelia_core::{command, limits, text};
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::long::Words;
@@ -17,6 +16,7 @@ use super::processes::reading;
 use super::said::{self, Place, Stored};
 use super::turns::{Message, Open, messages};
 use super::tx::Tx;
+use super::value::params;
 use super::{approvals, busy, costs, lanes, leases, ready, rows};
 use crate::transcripts::{MessageKey, Said};
 use crate::turns::Settle;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::session::key::SessionKey;
 use angelia_core::turn::journal::Recorded;
-use rusqlite::Row;
 
 use super::fault::Fault;
 use super::long;
 use super::pages;
+use super::row::Row;
 use super::rows::{self, delivery, delivery_sql, message_sql};
 use super::turns::{self, Message};
 use super::tx::Tx;
@@ -28,7 +28,7 @@ pub(super) fn of_message(tx: &Tx<'_>, inbox: InboxId) -> Result<Option<Story>, F
              JOIN sessions s ON s.seq = i.session WHERE i.id = ?1"
         ),
         [inbox.to_string()],
-        |row| Ok((begun(tx, row, inbox)?, row.get::<_, Option<i64>>(4)?)),
+        |row| Ok((begun(tx, row, inbox)?, row.get::<Option<i64>>(4)?)),
     )?;
     match begun {
         Some((story, Some(turn))) => continued(tx, story, turn).map(Some),
@@ -73,13 +73,13 @@ pub(super) fn answer(tx: &Tx<'_>, inbox: InboxId) -> Result<Option<Answer>, Faul
         "SELECT t.seq, t.state FROM inbox i JOIN turns t ON t.seq = i.turn \
          WHERE i.id = ?1 AND t.state <> 'open'",
         [inbox.to_string()],
-        |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)),
+        |row| Ok((row.get::<i64>(0)?, row.get(1)?)),
     )?;
     let Some((turn, state)) = ended else {
         return Ok(None);
     };
     let parts = "SELECT text FROM outbox WHERE turn = ?1 AND notice = 0 ORDER BY part";
-    let parts: Vec<String> = tx.all(parts, [turn], |row| Ok(row.get(0)?))?;
+    let parts: Vec<String> = tx.all(parts, [turn], |row| row.get(0))?;
     let reply = parts.concat();
     Ok(Some(Answer { state, reply }))
 }
@@ -93,7 +93,7 @@ pub(super) fn of_turn(
     let found = tx.one(
         "SELECT id, state, attempts, claimed_at, settled_at, seq FROM turns WHERE id = ?1",
         [turn.to_string()],
-        |row| Ok((turn_row(row)?, row.get::<_, i64>(5)?)),
+        |row| Ok((turn_row(row)?, row.get::<i64>(5)?)),
     )?;
     let Some((turn, seq)) = found else {
         return Ok(None);
@@ -135,7 +135,7 @@ fn turn_row(row: &Row<'_>) -> Result<TurnRow, Fault> {
 /// One conversation with what is going on in it.
 pub(super) fn of_session(tx: &Tx<'_>, id: SessionId) -> Result<Option<SessionDetail>, Fault> {
     let found = tx.one(session_sql!("WHERE s.id = ?1"), [id.to_string()], |row| {
-        Ok((row.get::<_, i64>(0)?, session(row)?))
+        Ok((row.get::<i64>(0)?, session(row)?))
     })?;
     let Some((seq, row)) = found else {
         return Ok(None);

@@ -5,10 +5,11 @@ use angelia_core::transcript::ending::Life;
 use angelia_core::transcript::lineage::{Kind, Lineage, Link, Node};
 use angelia_core::transcript::title::{self, Claim, Giver, Title, Wish};
 use async_trait::async_trait;
-use rusqlite::{Row, params};
 
 use super::fault::Fault;
+use super::row::Row;
 use super::tx::Tx;
+use super::value::{Nothing, params};
 use super::{Sqlite, rows};
 use crate::StoreError;
 use crate::titles::{Found, Titles};
@@ -26,25 +27,28 @@ impl Titles for Sqlite {
     }
 
     async fn next_title(&self, wish: Title) -> Result<Title, StoreError> {
-        self.read(|tx| {
+        self.read(move |tx| {
             let titles = titled(tx)?.into_iter().map(|(_, title)| title);
             Ok(title::next(&wish, &titles.collect::<Vec<_>>()))
         })
+        .await
     }
 
     async fn find(&self, text: &str) -> Result<Found, StoreError> {
-        self.read(|tx| find(tx, text.trim()))
+        let text = text.to_owned();
+        self.read(move |tx| find(tx, text.trim())).await
     }
 
     async fn family(&self, session: SessionId) -> Result<Option<Lineage>, StoreError> {
-        self.read(|tx| family(tx, session))
+        self.read(move |tx| family(tx, session)).await
     }
 
     async fn lineage(&self) -> Result<Lineage, StoreError> {
-        self.read(|tx| {
-            let nodes = tx.all(node_sql!(""), [], node)?;
+        self.read(move |tx| {
+            let nodes = tx.all(node_sql!(""), Nothing, node)?;
             Ok(nodes.into_iter().collect())
         })
+        .await
     }
 }
 
@@ -101,7 +105,7 @@ fn title_maybe(row: &Row<'_>, column: usize) -> Result<Option<Title>, Fault> {
 fn titled(tx: &Tx<'_>) -> Result<Vec<(SessionId, Title)>, Fault> {
     let found = tx.all(
         "SELECT id, title FROM sessions WHERE title IS NOT NULL ORDER BY created_at, seq",
-        [],
+        Nothing,
         |row| Ok((rows::parsed(row, 0)?, title_maybe(row, 1)?)),
     )?;
     let named = found.into_iter();
@@ -185,10 +189,10 @@ fn node(row: &Row<'_>) -> Result<Node, Fault> {
 }
 
 fn link(row: &Row<'_>) -> Result<Option<Link>, Fault> {
-    if row.get::<_, Option<String>>(1)?.is_none() {
+    if row.get::<Option<String>>(1)?.is_none() {
         return Ok(None);
     }
-    let kind = match row.get_ref(2)?.as_str().map_err(rows::undecodable)? {
+    let kind = match row.get_ref(2)?.as_str()? {
         "continuation" => Kind::Continuation,
         "branch" => Kind::Branch,
         "delegate" => Kind::Delegate,

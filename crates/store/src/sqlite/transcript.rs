@@ -10,12 +10,12 @@ use angelia_core::id::SessionId;
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::transcript::rewind;
 use async_trait::async_trait;
-use rusqlite::params;
 
 use super::fault::Fault;
 use super::pages;
 use super::said::{self, Place, Stored, kept, kept_sql};
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, branch, replace};
 use crate::transcripts::{
     Appended, Branch, By, Hide, Kept, Last, Replacement, Said, Seen, Transcripts, Undo,
@@ -39,10 +39,11 @@ impl Transcripts for Sqlite {
         session: SessionId,
         last: Last,
     ) -> Result<Option<Vec<Kept>>, StoreError> {
-        self.read(|tx| match head(tx, session)? {
+        self.read(move |tx| match head(tx, session)? {
             Some(head) => conversation(tx, &head, last).map(Some),
             None => Ok(None),
         })
+        .await
     }
 
     async fn rows(
@@ -50,10 +51,11 @@ impl Transcripts for Sqlite {
         session: SessionId,
         range: Range,
     ) -> Result<Option<Page<Kept>>, StoreError> {
-        self.read(|tx| match head(tx, session)? {
+        self.read(move |tx| match head(tx, session)? {
             Some(head) => rows(tx, &head, &range).map(Some),
             None => Ok(None),
         })
+        .await
     }
 
     async fn rewind_plan(
@@ -61,10 +63,11 @@ impl Transcripts for Sqlite {
         session: SessionId,
         turns: u32,
     ) -> Result<Option<Undo>, StoreError> {
-        self.read(|tx| match head(tx, session)? {
+        self.read(move |tx| match head(tx, session)? {
             Some(head) => plan(tx, &head, turns),
             None => Ok(None),
         })
+        .await
     }
 
     async fn hide_from(&self, hide: Hide) -> Result<Change<usize>, StoreError> {
@@ -118,7 +121,7 @@ pub(super) fn changeable(tx: &Tx<'_>, session: SessionId, by: By) -> Result<Chan
     let open = tx.one(
         "SELECT id, fence FROM turns WHERE session = ?1 AND state = 'open'",
         [head.session],
-        |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)),
+        |row| Ok((row.get::<String>(0)?, row.get::<i64>(1)?)),
     )?;
     let may = match (open, by) {
         (None, By::Anyone) => true,
@@ -271,7 +274,7 @@ fn beginning(tx: &Tx<'_>, head: &Head, turns: u32) -> Result<Option<i64>, Fault>
         "SELECT seq FROM transcript WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible' \
          AND role = 'user' AND attention IS NULL ORDER BY seq DESC LIMIT ?3",
         params![head.session, head.shown_from, turns.max(1)],
-        |row| Ok(row.get(0)?),
+        |row| row.get(0),
     )?;
     Ok(oldest.last().copied())
 }

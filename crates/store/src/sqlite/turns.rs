@@ -17,13 +17,14 @@ use angelia_core::transcript::usage::Usage;
 use angelia_core::turn::journal::{Recorded, Step};
 use angelia_core::zone::Zone;
 use async_trait::async_trait;
-use rusqlite::{Row, params};
 
 use super::fault::Fault;
 use super::long::{self, Words};
+use super::row::Row;
 use super::rows::message_sql;
 use super::settle::End;
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, claim, costs, leases, media, ready, rows, settle, usage};
 use crate::turns::{ClaimedTurn, Settle, Turns, Waiting};
 use crate::usage::{Account, Counting};
@@ -75,11 +76,12 @@ impl Turns for Sqlite {
     }
 
     async fn tasks(&self, session: SessionId) -> Result<Vec<Task>, StoreError> {
-        self.read(|tx| {
+        self.read(move |tx| {
             let sql = "SELECT tasks FROM sessions WHERE id = ?1";
             let found = tx.one(sql, [session.to_string()], |row| rows::json_maybe(row, 0))?;
             Ok(found.flatten().unwrap_or_default())
         })
+        .await
     }
 
     async fn settle_turn(&self, settle: Settle) -> Result<Fenced<()>, StoreError> {
@@ -107,18 +109,20 @@ impl Turns for Sqlite {
     }
 
     async fn next_gathered(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|tx| {
+        self.read(move |tx| {
             let sql = "SELECT due_at FROM inbox WHERE state = 'next' AND due_at IS NOT NULL \
                        AND due_at > ?1 ORDER BY due_at LIMIT 1";
             tx.one(sql, [tx.now().ms()], |row| rows::time(row, 0))
         })
+        .await
     }
 
     async fn waiting(&self, session: SessionId) -> Result<usize, StoreError> {
-        self.read(|tx| match session_seq(tx, session)? {
+        self.read(move |tx| match session_seq(tx, session)? {
             Some(seq) => ready::waiting(tx, seq),
             None => Ok(0),
         })
+        .await
     }
 }
 
@@ -148,7 +152,7 @@ pub(super) fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Op
                 session_id: rows::parsed(row, 2)?,
                 batch: rows::batch(row, 3)?,
                 entries: row.get(4)?,
-                asked: row.get::<_, u32>(5)? as usize,
+                asked: row.get::<u32>(5)? as usize,
             })
         },
     )
@@ -331,5 +335,5 @@ pub(super) fn recorded(row: &Row<'_>) -> Result<Recorded, Fault> {
 /// The row of a session.
 pub(super) fn session_seq(tx: &Tx<'_>, session: SessionId) -> Result<Option<i64>, Fault> {
     let sql = "SELECT seq FROM sessions WHERE id = ?1";
-    tx.one(sql, [session.to_string()], |row| Ok(row.get(0)?))
+    tx.one(sql, [session.to_string()], |row| row.get(0))
 }

@@ -3,11 +3,11 @@
 use angelia_core::id::SessionId;
 use angelia_core::transcript::usage::{Billing, Cost, Line, Micros, Tokens, Usage};
 use async_trait::async_trait;
-use rusqlite::types::ToSql;
-use rusqlite::{Row, params, params_from_iter};
 
 use super::fault::Fault;
+use super::row::Row;
 use super::tx::Tx;
+use super::value::{Bound, params};
 use super::{Sqlite, rows, turns};
 use crate::usage::{Account, Counted, Counting, UsageLine, Usages, Used};
 use crate::{Change, StoreError};
@@ -23,13 +23,14 @@ impl Usages for Sqlite {
     }
 
     async fn usage(&self, session: SessionId) -> Result<Option<Used>, StoreError> {
-        self.read(|tx| match turns::session_seq(tx, session)? {
+        self.read(move |tx| match turns::session_seq(tx, session)? {
             Some(session) => Ok(Some(Used {
                 total: total(tx, session)?,
                 lines: lines(tx, session)?,
             })),
             None => Ok(None),
         })
+        .await
     }
 }
 
@@ -85,6 +86,14 @@ fn was_last(tx: &Tx<'_>, session: i64, line: &Line, call: Option<&str>) -> Resul
 const NUMBERS: &str = "input, output, cache_read, cache_write, reasoning, calls, estimated, actual, \
                        status, source, pricing";
 
+/// Those of the row that is written in place of an earlier one.
+const NEW_NUMBERS: &str = "input = excluded.input, output = excluded.output, \
+                           cache_read = excluded.cache_read, cache_write = excluded.cache_write, \
+                           reasoning = excluded.reasoning, calls = excluded.calls, \
+                           estimated = excluded.estimated, actual = excluded.actual, \
+                           status = excluded.status, source = excluded.source, \
+                           pricing = excluded.pricing";
+
 fn total(tx: &Tx<'_>, session: i64) -> Result<Usage, Fault> {
     let sql =
         format!("SELECT {NUMBERS}, model, provider, base_url, mode FROM usage WHERE session = ?1");
@@ -104,18 +113,20 @@ fn total(tx: &Tx<'_>, session: i64) -> Result<Usage, Fault> {
 
 fn keep_total(tx: &Tx<'_>, session: i64, total: Usage) -> Result<(), Fault> {
     let sql = format!(
-        "INSERT OR REPLACE INTO usage (session, model, provider, base_url, mode, {NUMBERS}) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+        "INSERT INTO usage (session, model, provider, base_url, mode, {NUMBERS}) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) \
+         ON CONFLICT (session) DO UPDATE SET model = excluded.model, provider = excluded.provider, \
+         base_url = excluded.base_url, mode = excluded.mode, {NEW_NUMBERS}"
     );
     let Billing {
         provider,
         base_url,
         mode,
     } = &total.billing;
-    let mut values: Vec<&dyn ToSql> = vec![&session, &total.model, provider, base_url, mode];
+    let mut values: Vec<&dyn Bound> = vec![&session, &total.model, provider, base_url, mode];
     let numbers = stored(&total);
     values.extend(numbers.iter().map(AsRef::as_ref));
-    tx.run(&sql, params_from_iter(values))?;
+    tx.run(&sql, values.as_slice())?;
     Ok(())
 }
 
@@ -139,20 +150,22 @@ fn add_to_line(
     let now = tx.now().ms();
     let (before, first_at): (Usage, i64) = found.unwrap_or((Usage::default(), now));
     let numbers = stored(&before.plus(told));
-    let mut values: Vec<&dyn ToSql> = names.to_vec();
+    let mut values: Vec<&dyn Bound> = names.to_vec();
     values.extend(numbers.iter().map(AsRef::as_ref));
-    values.extend([&first_at as &dyn ToSql, &now, &call]);
+    values.extend([&first_at as &dyn Bound, &now, &call]);
     let sql = format!(
-        "INSERT OR REPLACE INTO usage_lines (session, model, provider, base_url, mode, task, {NUMBERS}, \
+        "INSERT INTO usage_lines (session, model, provider, base_url, mode, task, {NUMBERS}, \
          first_at, last_at, last_call) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, \
-         ?14, ?15, ?16, ?17, ?18, ?19, ?20)"
+         ?14, ?15, ?16, ?17, ?18, ?19, ?20) \
+         ON CONFLICT (session, model, provider, base_url, mode, task) DO UPDATE SET {NEW_NUMBERS}, \
+         first_at = excluded.first_at, last_at = excluded.last_at, last_call = excluded.last_call"
     );
-    tx.run(&sql, params_from_iter(values))?;
+    tx.run(&sql, values.as_slice())?;
     Ok(())
 }
 
 /// The values of `NUMBERS`.
-fn stored(used: &Usage) -> Vec<Box<dyn ToSql>> {
+fn stored(used: &Usage) -> Vec<Box<dyn Bound>> {
     let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     let money = |sum: Option<Micros>| sum.map(|sum| number(sum.count()));
     let (tokens, cost) = (used.tokens, &used.cost);
@@ -173,7 +186,7 @@ fn stored(used: &Usage) -> Vec<Box<dyn ToSql>> {
 
 /// A sum from the columns of `NUMBERS`.
 fn numbers(row: &Row<'_>, first: usize) -> Result<Usage, Fault> {
-    let number = |place: usize| Ok::<u64, Fault>(row.get::<_, i64>(first + place)?.unsigned_abs());
+    let number = |place: usize| Ok::<u64, Fault>(row.get::<i64>(first + place)?.unsigned_abs());
     let money = |place: usize| {
         let sum: Option<i64> = row.get(first + place)?;
         Ok::<_, Fault>(sum.map(|sum| Micros::new(sum.unsigned_abs())))

@@ -10,13 +10,14 @@ use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::limits;
 use angelia_core::outbound::Delivery;
 use async_trait::async_trait;
-use rusqlite::{Row, params};
 
 use super::fault::Fault;
 use super::long::words_sql;
 use super::pages::{self, Start};
+use super::row::Row;
 use super::rows::{self, delivery, delivery_sql};
 use super::tx::Tx;
+use super::value::{Nothing, params};
 use super::{Sqlite, said, story, turns};
 use crate::StoreError;
 use crate::views::{
@@ -27,15 +28,15 @@ use crate::views::{
 #[async_trait]
 impl Views for Sqlite {
     async fn story(&self, inbox: InboxId) -> Result<Option<Story>, StoreError> {
-        self.read(|tx| story::of_message(tx, inbox))
+        self.read(move |tx| story::of_message(tx, inbox)).await
     }
 
     async fn answer(&self, inbox: InboxId) -> Result<Option<Answer>, StoreError> {
-        self.read(|tx| story::answer(tx, inbox))
+        self.read(move |tx| story::answer(tx, inbox)).await
     }
 
     async fn steps(&self, turn: TurnId, range: Range) -> Result<Option<TurnSteps>, StoreError> {
-        self.read(|tx| story::of_turn(tx, turn, &range))
+        self.read(move |tx| story::of_turn(tx, turn, &range)).await
     }
 
     async fn sessions(
@@ -43,11 +44,12 @@ impl Views for Sqlite {
         filter: SessionFilter,
         range: Range,
     ) -> Result<Page<SessionRow>, StoreError> {
-        self.read(|tx| listing::sessions(tx, &filter, &range))
+        self.read(move |tx| listing::sessions(tx, &filter, &range))
+            .await
     }
 
     async fn session(&self, session: SessionId) -> Result<Option<SessionDetail>, StoreError> {
-        self.read(|tx| story::of_session(tx, session))
+        self.read(move |tx| story::of_session(tx, session)).await
     }
 
     async fn transcript(
@@ -56,10 +58,11 @@ impl Views for Sqlite {
         reading: Reading,
         range: Range,
     ) -> Result<Option<Page<Entry>>, StoreError> {
-        self.read(|tx| match turns::session_seq(tx, session)? {
+        self.read(move |tx| match turns::session_seq(tx, session)? {
             Some(seq) => transcript(tx, seq, reading, &range).map(Some),
             None => Ok(None),
         })
+        .await
     }
 
     async fn sent_to(
@@ -68,7 +71,10 @@ impl Views for Sqlite {
         chat: &str,
         range: Range,
     ) -> Result<Page<Delivery>, StoreError> {
-        self.read(|tx| sent_to(tx, account, chat, &range))
+        let account = account.to_owned();
+        let chat = chat.to_owned();
+        self.read(move |tx| sent_to(tx, &account, &chat, &range))
+            .await
     }
 
     async fn deliveries(
@@ -76,15 +82,15 @@ impl Views for Sqlite {
         filter: OutboxFilter,
         range: Range,
     ) -> Result<Page<Delivery>, StoreError> {
-        self.read(|tx| deliveries(tx, filter, &range))
+        self.read(move |tx| deliveries(tx, filter, &range)).await
     }
 
     async fn nodes(&self, range: Range) -> Result<Page<NodeRow>, StoreError> {
-        self.read(|tx| nodes(tx, &range))
+        self.read(move |tx| nodes(tx, &range)).await
     }
 
     async fn counts(&self) -> Result<Counts, StoreError> {
-        self.read(counts)
+        self.read(counts).await
     }
 }
 
@@ -96,7 +102,7 @@ macro_rules! entry_sql {
             words_sql!("e"),
             ", e.at, t.id, e.visibility, \
              e.role <> 'user' AND e.role <> 'tool' AND e.turn IS NOT NULL \
-             AND (ifnull(json_type(e.body, '$.body.reasoning.text') = 'text', FALSE) OR EXISTS \
+             AND (json_extract(e.body, '$.body.reasoning.text') IS NOT NULL OR EXISTS \
                   (SELECT 1 FROM steps j WHERE j.turn = e.turn AND j.kind = 'tool_begun')), \
              json_extract(e.body, '$.body.pictures') \
              FROM transcript e \
@@ -136,9 +142,9 @@ fn transcript(
 }
 
 fn entry(row: &Row<'_>) -> Result<Entry, Fault> {
-    let written_by_a_turn = row.get::<_, Option<String>>(5)?.is_some();
+    let written_by_a_turn = row.get::<Option<String>>(5)?.is_some();
     Ok(Entry {
-        seq: row.get::<_, i64>(0)?.unsigned_abs(),
+        seq: row.get::<i64>(0)?.unsigned_abs(),
         role: rows::role(row, 1)?,
         name: row.get(2)?,
         text: row.get(3)?,
@@ -178,7 +184,7 @@ fn sent_to(
         params![account.0, chat, after, pages::asked(range)],
         |row| {
             Ok((
-                row.get::<_, i64>(rows::DELIVERY_SENT_ORDER)?.to_string(),
+                row.get::<i64>(rows::DELIVERY_SENT_ORDER)?.to_string(),
                 delivery(row)?,
             ))
         },
@@ -216,7 +222,7 @@ fn deliveries(tx: &Tx<'_>, filter: OutboxFilter, range: &Range) -> Result<Page<D
     };
     let found = tx.all(sql, [after, pages::asked(range)], |row| {
         Ok((
-            row.get::<_, i64>(rows::DELIVERY_SEQ)?.to_string(),
+            row.get::<i64>(rows::DELIVERY_SEQ)?.to_string(),
             delivery(row)?,
         ))
     })?;
@@ -231,7 +237,7 @@ fn nodes(tx: &Tx<'_>, range: &Range) -> Result<Page<NodeRow>, Fault> {
         "SELECT seq, id, version, started_at, seen_at, stopped_at FROM nodes \
          WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
         [after, pages::asked(range)],
-        |row| Ok((row.get::<_, i64>(0)?.to_string(), node(tx, row)?)),
+        |row| Ok((row.get::<i64>(0)?.to_string(), node(tx, row)?)),
     )?;
     Ok(pages::page(range, found))
 }
@@ -254,7 +260,7 @@ fn node(tx: &Tx<'_>, row: &Row<'_>) -> Result<NodeRow, Fault> {
 }
 
 fn counts(tx: &Tx<'_>) -> Result<Counts, Fault> {
-    let count = |sql: &str| Ok::<u64, Fault>(tx.number(sql, [])?.unsigned_abs());
+    let count = |sql: &str| Ok::<u64, Fault>(tx.number(sql, Nothing)?.unsigned_abs());
     let wedged = count(
         "SELECT count(*) FROM outbox \
          WHERE (state = 'due' OR state = 'sending' OR state = 'wedged') AND state = 'wedged'",

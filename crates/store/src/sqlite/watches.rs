@@ -11,13 +11,13 @@ use angelia_core::process::watch::News;
 use angelia_core::process::watch::pace::{self, Goes, Judged, Pace, Rate};
 use angelia_core::process::watch::scan::{Found, Scan};
 use async_trait::async_trait;
-use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
 use super::fault::Fault;
 use super::processes::read::{process, process_sql};
 use super::processes::{moved, one};
 use super::tx::Tx;
+use super::value::params;
 use super::{Sqlite, rows};
 use crate::StoreError;
 use crate::processes::Moved;
@@ -35,7 +35,7 @@ pub(super) struct Watching {
 #[async_trait]
 impl Watches for Sqlite {
     async fn looked(&self, id: ProcessId) -> Result<Option<Looked>, StoreError> {
-        self.read(|tx| {
+        self.read(move |tx| {
             let watched = watched(tx, id)?;
             Ok(watched.map(|(_, watching)| Looked {
                 looks: watching.looks,
@@ -43,6 +43,7 @@ impl Watches for Sqlite {
                 scan: watching.scan,
             }))
         })
+        .await
     }
 
     async fn look(&self, id: ProcessId, look: Look) -> Result<Moved, StoreError> {
@@ -54,13 +55,15 @@ impl Watches for Sqlite {
             "WHERE p.home = ?1 AND p.ended_at IS NULL AND p.check_at <= ?2 \
              AND p.state = 'running' ORDER BY p.check_at, p.seq"
         );
-        self.read(|tx| {
+        let home = home.to_owned();
+        self.read(move |tx| {
             tx.all(sql, params![home, tx.now().ms()], |row| {
-                let bytes = u64::try_from(row.get::<_, i64>(29)?).unwrap_or(0);
+                let bytes = u64::try_from(row.get::<i64>(29)?).unwrap_or(0);
                 let process = process(row)?;
                 Ok(DueCheck { process, bytes })
             })
         })
+        .await
     }
 
     async fn checked(&self, id: ProcessId, checked: Checked) -> Result<Moved, StoreError> {
@@ -73,7 +76,8 @@ impl Watches for Sqlite {
             ", n.number, n.body"
         );
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.read(|tx| {
+        let home = home.to_owned();
+        self.read(move |tx| {
             tx.all(sql, params![home, limit], |row| {
                 Ok(Untold {
                     process: process(row)?,
@@ -82,6 +86,7 @@ impl Watches for Sqlite {
                 })
             })
         })
+        .await
     }
 
     async fn news_told(&self, id: ProcessId, number: u32) -> Result<(), StoreError> {
@@ -99,7 +104,7 @@ fn watched(tx: &Tx<'_>, id: ProcessId) -> Result<Option<(i64, Watching)>, Fault>
     let sql = "SELECT seq, watching FROM processes WHERE id = ?1 AND patterns IS NOT NULL";
     tx.one(sql, [id.to_string()], |row| {
         let stored: Option<Watching> = row
-            .get::<_, Option<String>>(1)?
+            .get::<Option<String>>(1)?
             .map(|_| rows::body(row, 1))
             .transpose()?;
         Ok((row.get(0)?, stored.unwrap_or_default()))

@@ -6,6 +6,7 @@ use angelia_core::time::Timestamp;
 use super::*;
 use crate::sqlite::connection;
 use crate::sqlite::job::Answer;
+use crate::sqlite::value::Nothing;
 
 /// A writer over one table, with its counters.
 fn writer() -> (Writer, Arc<Counters>) {
@@ -34,7 +35,7 @@ fn keep(number: i64) -> impl Fn(&Tx<'_>) -> Result<i64, Fault> + Send + 'static 
 }
 
 fn kept(tx: &Tx<'_>) -> Result<Vec<i64>, Fault> {
-    tx.all("SELECT number FROM kept ORDER BY number", [], |row| {
+    tx.all("SELECT number FROM kept ORDER BY number", Nothing, |row| {
         Ok(row.get(0)?)
     })
 }
@@ -171,7 +172,7 @@ async fn when_the_whole_transaction_is_given_up_nobody_is_told_otherwise() {
     let (writer, _) = writer();
     let (gate, blocked) = blocking();
     let gives_up = |tx: &Tx<'_>| {
-        tx.run("ROLLBACK", [])?;
+        tx.run("ROLLBACK", Nothing)?;
         Err::<(), _>(Fault::Undecodable("nonsense".into()))
     };
     let release = async { drop(gate) };
@@ -230,7 +231,7 @@ fn held_log() -> (std_mpsc::Receiver<()>, std_mpsc::Sender<()>, SyncLog) {
 
 /// What the log does at each commit: 1 leaves the sync to others, 2 syncs.
 fn synchronous(tx: &Tx<'_>) -> Result<i64, Fault> {
-    tx.number("PRAGMA synchronous", [])
+    tx.number("PRAGMA synchronous", Nothing)
 }
 
 /// Two arrivals in one group.

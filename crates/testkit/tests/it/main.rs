@@ -4,5 +4,6 @@ mod adapter;
 mod commands;
 mod official;
 mod sim;
+mod store_postgres;
 mod store_sqlite;
 mod telegram_judge;

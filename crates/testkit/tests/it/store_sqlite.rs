@@ -8,14 +8,12 @@ use angelia_testkit::contract::store::given::{Given, HandClock};
 mod in_a_file {
     use super::*;
 
-    fn opened() -> (Given, tempfile::TempDir) {
+    fn opened() -> Option<(Given, tempfile::TempDir)> {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         let clock = HandClock::new();
         let store = Sqlite::open(&folder.path().join("angelia.db"), clock.for_store());
-        (
-            Given::new(Arc::new(store.expect("the store opens")), clock),
-            folder,
-        )
+        let given = Given::new(Arc::new(store.expect("the store opens")), clock);
+        Some((given, folder))
     }
 
     angelia_testkit::store_contract!(opened());
@@ -24,10 +22,10 @@ mod in_a_file {
 mod inline {
     use super::*;
 
-    fn opened() -> (Given, ()) {
+    fn opened() -> Option<(Given, ())> {
         let clock = HandClock::new();
         let store = Sqlite::in_memory(clock.for_store()).expect("the store opens");
-        (Given::new(Arc::new(store), clock), ())
+        Some((Given::new(Arc::new(store), clock), ()))
     }
 
     angelia_testkit::store_contract!(opened());

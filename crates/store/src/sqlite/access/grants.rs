@@ -5,7 +5,6 @@ use angelia_core::access::words;
 use angelia_core::address::AccountId;
 use angelia_core::id::GrantId;
 use angelia_core::toolset::Role;
-use rusqlite::params;
 
 use super::knocks;
 use super::known;
@@ -16,6 +15,7 @@ use crate::sqlite::outbox::{self, Told};
 use crate::sqlite::pages::{self, Start};
 use crate::sqlite::rows;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::params;
 use crate::views::{Page, Range};
 
 /// Lets somebody in who knocked.
@@ -146,7 +146,7 @@ pub(super) fn list(tx: &Tx<'_>, filter: GrantFilter, range: &Range) -> Result<Pa
         GrantFilter::All => grant_sql!("WHERE g.seq < ?1 ORDER BY g.seq DESC LIMIT ?2"),
     };
     let found = tx.all(sql, params![before, pages::asked(range)], |row| {
-        Ok((row.get::<_, i64>(0)?.to_string(), grant(row)?))
+        Ok((row.get::<i64>(0)?.to_string(), grant(row)?))
     })?;
     Ok(pages::page(range, found))
 }

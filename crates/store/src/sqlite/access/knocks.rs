@@ -11,7 +11,6 @@ use angelia_core::id::{DeliveryId, KnockId};
 use angelia_core::lease::Fence;
 use angelia_core::limits::access::KNOCK_KEPT;
 use angelia_core::time::Timestamp;
-use rusqlite::{Row, params};
 
 use super::known;
 use super::read::{knock, knock_sql};
@@ -20,7 +19,9 @@ use crate::access::{Issued, Knock, Knocked, NewKnock, Recognised};
 use crate::sqlite::fault::Fault;
 use crate::sqlite::outbox::{self, Told};
 use crate::sqlite::pages::{self, Start};
+use crate::sqlite::row::Row;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::params;
 use crate::sqlite::{intake, rows};
 use crate::views::{Page, Range};
 
@@ -232,7 +233,7 @@ pub(super) fn list(tx: &Tx<'_>, range: &Range) -> Result<Page<Knock>, Fault> {
              ORDER BY k.seq DESC LIMIT ?2"
         ),
         params![before, pages::asked(range), tx.now().ms()],
-        |row| Ok((row.get::<_, i64>(0)?.to_string(), knock(row)?)),
+        |row| Ok((row.get::<i64>(0)?.to_string(), knock(row)?)),
     )?;
     Ok(pages::page(range, found))
 }
@@ -243,7 +244,7 @@ pub(super) fn sweep(tx: &Tx<'_>, limit: usize) -> Result<usize, Fault> {
     let old = tx.all(
         "SELECT seq FROM knocks WHERE ends_at < ?1 ORDER BY ends_at LIMIT ?2",
         params![before, i64::try_from(limit).unwrap_or(i64::MAX)],
-        |row| Ok(row.get::<_, i64>(0)?),
+        |row| Ok(row.get::<i64>(0)?),
     )?;
     for seq in &old {
         tx.run("UPDATE outbox SET knock = NULL WHERE knock = ?1", [seq])?;

@@ -3,10 +3,10 @@
 use angelia_core::access::grant::{Deed, Grant, Holder};
 use angelia_core::address::AccountId;
 use angelia_core::toolset::Role;
-use rusqlite::Row;
 
 use crate::access::Knock;
 use crate::sqlite::fault::Fault;
+use crate::sqlite::row::Row;
 use crate::sqlite::rows;
 
 /// Selects knocks as [`knock`] reads them; the argument says which.

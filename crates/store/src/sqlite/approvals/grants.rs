@@ -6,14 +6,15 @@
 use angelia_core::address::AccountId;
 use angelia_core::approval::{Decider, Grant};
 use angelia_core::id::ApprovalId;
-use rusqlite::{Row, params};
 
 use crate::approvals::{Agreement, Approval, NewApproval};
 use crate::sqlite::fault::Fault;
 use crate::sqlite::pages::{self, Start};
+use crate::sqlite::row::Row;
 use crate::sqlite::rows;
 use crate::sqlite::turns::{Open, session_seq};
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::params;
 use crate::views::{Page, Range};
 
 /// What was agreed to before that covers the question.
@@ -104,7 +105,7 @@ pub(super) fn list(tx: &Tx<'_>, range: &Range) -> Result<Page<Agreement>, Fault>
         Start::After(seq, _) => seq,
         Start::PastTheEnd => return Ok(pages::empty()),
     };
-    let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)?.to_string(), agreement(row)?));
+    let read = |row: &Row<'_>| Ok((row.get::<i64>(0)?.to_string(), agreement(row)?));
     let sql = agreement_sql!("WHERE g.seq < ?1 ORDER BY g.seq DESC LIMIT ?2");
     let found = tx.all(sql, params![before, pages::asked(range)], read)?;
     Ok(pages::page(range, found))
@@ -120,6 +121,8 @@ pub(super) fn revoke(tx: &Tx<'_>, id: ApprovalId) -> Result<Option<Agreement>, F
 
 /// Lets what was agreed to in a conversation hold in the one where it goes on.
 pub(in crate::sqlite) fn go_along(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
-    let sql = "UPDATE OR IGNORE approval_grants SET session = ?2 WHERE session = ?1";
+    let sql = "UPDATE approval_grants SET session = ?2 WHERE session = ?1 AND NOT EXISTS \
+               (SELECT 1 FROM approval_grants g WHERE g.session = ?2 \
+               AND g.fingerprint = approval_grants.fingerprint)";
     tx.run(sql, [from, to]).map(drop)
 }

@@ -1,10 +1,10 @@
 //! Questions from their rows.
 
 use angelia_core::address::Person;
-use rusqlite::Row;
 
 use crate::approvals::{Approval, Decided, Matter};
 use crate::sqlite::fault::Fault;
+use crate::sqlite::row::Row;
 use crate::sqlite::rows;
 
 /// Selects questions as [`approval`] reads them; the argument says which.

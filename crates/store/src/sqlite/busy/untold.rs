@@ -3,7 +3,6 @@
 use angelia_core::id::{DeliveryId, InboxId, TurnId};
 use angelia_core::time::Timestamp;
 use angelia_core::turn::ack::{self, Newcomer};
-use rusqlite::params;
 
 use super::words_behind;
 use crate::busy::Untold;
@@ -11,6 +10,7 @@ use crate::sqlite::commands::Slashed;
 use crate::sqlite::fault::Fault;
 use crate::sqlite::turns::Open;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::params;
 use crate::sqlite::{outbox, rows};
 
 /// A running turn, and whom of those behind it somebody spoke to.

@@ -4,10 +4,10 @@ use angelia_core::address::Person;
 use angelia_core::process::{Caller, End, How, Notice, State, Watch};
 use angelia_core::session::key::SessionKey;
 use angelia_core::time::Span;
-use rusqlite::Row;
 
 use crate::processes::{Live, Process, Starter, Wanted};
 use crate::sqlite::fault::Fault;
+use crate::sqlite::row::Row;
 use crate::sqlite::rows;
 
 /// Selects processes as [`process`] reads them; the argument says which, and a second one what else.
@@ -73,7 +73,7 @@ pub(super) fn live(row: &Row<'_>) -> Result<Live, Fault> {
 /// How the turn of a process stands, from the same row.
 fn starter(row: &Row<'_>) -> Result<Starter, Fault> {
     let state = row.get_ref(25)?;
-    Ok(match state.as_str_or_null().map_err(rows::undecodable)? {
+    Ok(match state.as_str_or_null()? {
         Some("open") => Starter::Open,
         Some(_) | None => Starter::Closed,
     })
@@ -82,13 +82,13 @@ fn starter(row: &Row<'_>) -> Result<Starter, Fault> {
 fn watch(row: &Row<'_>) -> Result<Watch, Fault> {
     Ok(Watch {
         notice: notice(row)?,
-        every: row.get::<_, Option<i64>>(27)?.map(Span::ms),
+        every: row.get::<Option<i64>>(27)?.map(Span::ms),
         patterns: rows::json_maybe(row, 28)?.unwrap_or_default(),
     })
 }
 
 fn notice(row: &Row<'_>) -> Result<Notice, Fault> {
-    match row.get_ref(17)?.as_str().map_err(rows::undecodable)? {
+    match row.get_ref(17)?.as_str()? {
         "wanted" => Ok(Notice::Wanted),
         "unwanted" => Ok(Notice::Unwanted),
         other => Err(rows::undecodable(format!("a notice is `{other}`"))),
@@ -96,12 +96,12 @@ fn notice(row: &Row<'_>) -> Result<Notice, Fault> {
 }
 
 fn state(row: &Row<'_>) -> Result<State, Fault> {
-    let ended = match row.get_ref(19)?.as_str().map_err(rows::undecodable)? {
+    let ended = match row.get_ref(19)?.as_str()? {
         "starting" => return Ok(State::Starting),
         "running" => return Ok(State::Running),
         "exited" | "signalled" => End::Itself(how(row)?),
         "killed" => End::Killed(how(row)?),
-        "failed" => End::Failed(row.get::<_, Option<String>>(22)?.unwrap_or_default()),
+        "failed" => End::Failed(row.get::<Option<String>>(22)?.unwrap_or_default()),
         "lost" => End::Lost,
         other => return Err(rows::undecodable(format!("a process is `{other}`"))),
     };
@@ -109,8 +109,8 @@ fn state(row: &Row<'_>) -> Result<State, Fault> {
 }
 
 fn how(row: &Row<'_>) -> Result<How, Fault> {
-    let code = row.get::<_, Option<i32>>(20)?.map(How::Exited);
-    let signal = row.get::<_, Option<i32>>(21)?.map(How::Signalled);
+    let code = row.get::<Option<i32>>(20)?.map(How::Exited);
+    let signal = row.get::<Option<i32>>(21)?.map(How::Signalled);
     let how = code.or(signal);
     how.ok_or_else(|| rows::undecodable("a process ended with neither a code nor a signal"))
 }

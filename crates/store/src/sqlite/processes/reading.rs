@@ -11,19 +11,19 @@
 
 use angelia_core::id::ProcessId;
 use angelia_core::inbound::EventKey;
-use rusqlite::params;
 
 use super::{Moved, moved};
 use crate::sqlite::fault::Fault;
 use crate::sqlite::turns::Open;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::params;
 use crate::sqlite::{ready, rows};
 
 /// The open turn has read the end of a process.
 pub(super) fn consume(tx: &Tx<'_>, open: &Open, id: ProcessId) -> Result<Moved, Fault> {
     take_back(tx, id)?;
     let sql = "UPDATE processes SET read_by = ?2 WHERE id = ?1 AND ended_at IS NOT NULL \
-               AND noticed_at IS NULL AND read_by IS NOT ?2 AND NOT EXISTS \
+               AND noticed_at IS NULL AND read_by IS DISTINCT FROM ?2 AND NOT EXISTS \
                (SELECT 1 FROM turns r WHERE r.seq = read_by AND r.state = 'completed')";
     moved(tx, id, sql, params![id.to_string(), open.seq])
 }

@@ -7,23 +7,23 @@ use angelia_core::address::Platform;
 use angelia_core::session::key::Scope as Scoped;
 use angelia_core::transcript::entry::{Role, Visibility};
 use angelia_core::transcript::search_query::Scope;
-use rusqlite::ToSql;
 
 use super::super::fault::Fault;
 use super::super::sessions::switch;
 use super::super::tx::Tx;
+use super::super::value::Bound;
 use crate::search::{Query, Reach};
 
-/// The condition on `t`, a row of the transcript, and `s`, its conversation; parameters `:admitted`,
-/// `:roles`, `:platforms`, `:not_platforms` and `:reach`.
+/// The condition on `t`, a row of the transcript, and `s`, its conversation; parameters `?1` to
+/// `?5`, as `Filter` gives them.
 macro_rules! admitted_sql {
     () => {
-        "t.visibility IN (SELECT value FROM json_each(:admitted)) \
-         AND (:roles IS NULL OR t.role IN (SELECT value FROM json_each(:roles))) \
-         AND (:platforms IS NULL OR s.platform IN (SELECT value FROM json_each(:platforms))) \
-         AND (:not_platforms IS NULL \
-              OR s.platform NOT IN (SELECT value FROM json_each(:not_platforms))) \
-         AND (:reach IS NULL OR t.session IN (SELECT value FROM json_each(:reach)))"
+        "t.visibility IN (SELECT value FROM json_each(?1)) \
+         AND (?2 IS NULL OR t.role IN (SELECT value FROM json_each(?2))) \
+         AND (?3 IS NULL OR s.platform IN (SELECT value FROM json_each(?3))) \
+         AND (?4 IS NULL \
+              OR s.platform NOT IN (SELECT value FROM json_each(?4))) \
+         AND (?5 IS NULL OR t.session IN (SELECT CAST(value AS BIGINT) FROM json_each(?5)))"
     };
 }
 pub(super) use admitted_sql;
@@ -68,17 +68,14 @@ impl Filter {
         })
     }
 
-    /// The parameters by name, before those that a statement has besides.
-    pub(super) fn with<'p>(
-        &'p self,
-        besides: &[(&'p str, &'p dyn ToSql)],
-    ) -> Vec<(&'p str, &'p dyn ToSql)> {
-        let mut all: Vec<(&str, &dyn ToSql)> = vec![
-            (":admitted", &self.admitted),
-            (":roles", &self.roles),
-            (":platforms", &self.platforms),
-            (":not_platforms", &self.not_platforms),
-            (":reach", &self.reach),
+    /// The parameters, before those that a statement has besides.
+    pub(super) fn with<'p>(&'p self, besides: &[&'p dyn Bound]) -> Vec<&'p dyn Bound> {
+        let mut all: Vec<&dyn Bound> = vec![
+            &self.admitted,
+            &self.roles,
+            &self.platforms,
+            &self.not_platforms,
+            &self.reach,
         ];
         all.extend_from_slice(besides);
         all

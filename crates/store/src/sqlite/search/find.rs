@@ -5,6 +5,7 @@
 //! weights change with every row that is added, so no row can say where it stands. Of two that fit
 //! alike the newer comes first.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use angelia_core::limits;
@@ -13,13 +14,16 @@ use rusqlite::{Error, ErrorCode};
 
 use super::super::fault::Fault;
 use super::super::pages::{self, Start};
-use super::super::tx::Tx;
+use super::super::tx::{Engine, Tx};
+use super::super::value::Bound;
 use super::filter::{Filter, admitted_sql};
-use crate::search::{Query, Sort};
+use super::tokens::Tokens;
+use super::{Look, expression};
+use crate::search::Sort;
 use crate::views::Page;
 
-/// A statement that finds rows in an index: their numbers and weights, beyond `:from` in the order that it
-/// names, `:limit` at most. A lower weight fits better.
+/// A statement that finds rows in an index: their numbers and weights, beyond `?7` in the order that it
+/// names, `?8` at most. A lower weight fits better.
 macro_rules! find_sql {
     ($index:literal, $weight:literal, $beyond:literal, $order:literal) => {
         concat!(
@@ -30,13 +34,32 @@ macro_rules! find_sql {
             " f CROSS JOIN transcript t ON t.row = f.rowid CROSS JOIN sessions s ON s.seq = t.session \
              WHERE f.",
             $index,
-            " MATCH :expression AND f.rowid ",
+            " MATCH ?6 AND f.rowid ",
             $beyond,
-            " :from AND ",
+            " ?7 AND ",
             admitted_sql!(),
             " ORDER BY f.rowid ",
             $order,
-            " LIMIT :limit"
+            " LIMIT ?8"
+        )
+    };
+}
+
+/// The same in a column of the transcript, where it is PostgreSQL that looks.
+macro_rules! find_in_column_sql {
+    ($column:literal, $weight:literal, $beyond:literal, $order:literal) => {
+        concat!(
+            "SELECT t.row, ",
+            $weight,
+            " FROM transcript t JOIN sessions s ON s.seq = t.session WHERE t.",
+            $column,
+            " @@ CAST(?6 AS tsquery) AND t.row ",
+            $beyond,
+            " ?7 AND ",
+            admitted_sql!(),
+            " ORDER BY t.row ",
+            $order,
+            " LIMIT ?8"
         )
     };
 }
@@ -48,53 +71,92 @@ struct Index {
     oldest: &'static str,
 }
 
-const WORDS: Index = Index {
-    weighed: find_sql!("search_words", "f.rank", "<", "DESC"),
-    newest: find_sql!("search_words", "0.0", "<", "DESC"),
-    oldest: find_sql!("search_words", "0.0", ">", "ASC"),
+/// An index on both engines.
+struct Both {
+    sqlite: Index,
+    postgres: Index,
+    tokens: Tokens,
+}
+
+static WORDS: Both = Both {
+    sqlite: Index {
+        weighed: find_sql!("search_words", "f.rank", "<", "DESC"),
+        newest: find_sql!("search_words", "0.0", "<", "DESC"),
+        oldest: find_sql!("search_words", "0.0", ">", "ASC"),
+    },
+    postgres: Index {
+        weighed: find_in_column_sql!(
+            "words",
+            "CAST(-ts_rank(t.words, CAST(?6 AS tsquery), 1) AS DOUBLE PRECISION)",
+            "<",
+            "DESC"
+        ),
+        newest: find_in_column_sql!("words", "0", "<", "DESC"),
+        oldest: find_in_column_sql!("words", "0", ">", "ASC"),
+    },
+    tokens: Tokens::Words,
 };
 
-const GROUPS: Index = Index {
-    weighed: find_sql!("search_groups", "f.rank", "<", "DESC"),
-    newest: find_sql!("search_groups", "0.0", "<", "DESC"),
-    oldest: find_sql!("search_groups", "0.0", ">", "ASC"),
+static GROUPS: Both = Both {
+    sqlite: Index {
+        weighed: find_sql!("search_groups", "f.rank", "<", "DESC"),
+        newest: find_sql!("search_groups", "0.0", "<", "DESC"),
+        oldest: find_sql!("search_groups", "0.0", ">", "ASC"),
+    },
+    postgres: Index {
+        weighed: find_in_column_sql!(
+            "groups",
+            "CAST(-ts_rank(t.groups, CAST(?6 AS tsquery), 1) AS DOUBLE PRECISION)",
+            "<",
+            "DESC"
+        ),
+        newest: find_in_column_sql!("groups", "0", "<", "DESC"),
+        oldest: find_in_column_sql!("groups", "0", ">", "ASC"),
+    },
+    tokens: Tokens::Groups,
 };
 
 /// An index and what to ask it.
-type Question<'q> = (&'static Index, &'q str);
+type Question<'q> = (&'static Both, &'q str);
 
 /// Rows that have these words.
-pub(super) fn by_words(tx: &Tx<'_>, expression: &str, query: &Query) -> Result<Page<i64>, Fault> {
-    page(tx, &[(&WORDS, expression)], query)
+pub(super) fn by_words(look: &Look<'_, '_>, expression: &str) -> Result<Page<i64>, Fault> {
+    page(look, &[(&WORDS, expression)])
 }
 
 /// Rows that have these groups of characters. Rows without such characters are in the other index: they
 /// are found by the alternatives that need none.
-pub(super) fn by_groups(tx: &Tx<'_>, expression: &str, query: &Query) -> Result<Page<i64>, Fault> {
+pub(super) fn by_groups(look: &Look<'_, '_>, expression: &str) -> Result<Page<i64>, Fault> {
     let plain = search_query::plain_alternatives(expression);
     let mut questions = vec![(&GROUPS, expression)];
     questions.extend(plain.iter().map(|plain| (&WORDS, plain.as_str())));
-    page(tx, &questions, query)
+    page(look, &questions)
 }
 
-fn page(tx: &Tx<'_>, questions: &[Question<'_>], query: &Query) -> Result<Page<i64>, Fault> {
+fn page(look: &Look<'_, '_>, questions: &[Question<'_>]) -> Result<Page<i64>, Fault> {
+    let query = look.query;
     let after = match pages::start(&query.range) {
         Start::First => None,
         Start::After(after, _) => Some(after),
         Start::PastTheEnd => return Ok(pages::empty()),
     };
     let mut rows = Rows {
-        tx,
-        filter: Filter::of(tx, query)?,
+        tx: look.tx,
+        filter: Filter::of(look.tx, query)?,
         found: BTreeMap::new(),
     };
     let asked = pages::asked(&query.range);
     let most = limits::SEARCH_RANKED_MAX as i64;
-    for (index, expression) in questions {
+    for question in questions {
+        let Some((index, expression)) = put(look, question)? else {
+            continue;
+        };
         match query.sort {
-            Sort::Relevance => rows.ask(index.weighed, expression, i64::MAX, most)?,
-            Sort::Newest => rows.ask(index.newest, expression, after.unwrap_or(i64::MAX), asked)?,
-            Sort::Oldest => rows.ask(index.oldest, expression, after.unwrap_or(0), asked)?,
+            Sort::Relevance => rows.ask(index.weighed, &expression, i64::MAX, most)?,
+            Sort::Newest => {
+                rows.ask(index.newest, &expression, after.unwrap_or(i64::MAX), asked)?
+            }
+            Sort::Oldest => rows.ask(index.oldest, &expression, after.unwrap_or(0), asked)?,
         }
     }
     let found = match query.sort {
@@ -103,6 +165,20 @@ fn page(tx: &Tx<'_>, questions: &[Question<'_>], query: &Query) -> Result<Page<i
         Sort::Oldest => by_number(rows.found.into_keys()),
     };
     Ok(pages::page(&query.range, found))
+}
+
+/// The statements for a question, and the question in the engine's words; nothing if it cannot be read.
+fn put<'q>(
+    look: &Look<'_, '_>,
+    (index, expression): &Question<'q>,
+) -> Result<Option<(&'static Index, Cow<'q, str>)>, Fault> {
+    Ok(match look.tx.engine() {
+        Engine::Sqlite => Some((&index.sqlite, Cow::Borrowed(*expression))),
+        Engine::Postgres => {
+            let asked = expression::for_postgres(&look.aids.reader, index.tokens, expression)?;
+            asked.map(|asked| (&index.postgres, Cow::Owned(asked)))
+        }
+    })
 }
 
 /// Rows with their weights; found by two questions, a row has the better one.
@@ -114,13 +190,10 @@ struct Rows<'t, 'c> {
 
 impl Rows<'_, '_> {
     fn ask(&mut self, sql: &str, expression: &str, from: i64, limit: i64) -> Result<(), Fault> {
-        let besides: [(&str, &dyn rusqlite::ToSql); 3] = [
-            (":expression", &expression),
-            (":from", &from),
-            (":limit", &limit),
-        ];
-        let found = self.tx.all(sql, &*self.filter.with(&besides), |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, f64>(1)?))
+        let besides: [&dyn Bound; 3] = [&expression, &from, &limit];
+        let values = self.filter.with(&besides);
+        let found = self.tx.all(sql, values.as_slice(), |row| {
+            Ok((row.get::<i64>(0)?, row.get::<f64>(1)?))
         });
         for (row, weight) in readable(found)? {
             let best = self.found.entry(row).or_insert(weight);
@@ -134,7 +207,7 @@ impl Rows<'_, '_> {
 /// other failure is one.
 fn readable<T>(found: Result<Vec<T>, Fault>) -> Result<Vec<T>, Fault> {
     match found {
-        Err(Fault::Sql(Error::SqliteFailure(why, _)))
+        Err(Fault::Sqlite(Error::SqliteFailure(why, _)))
             if why.code == ErrorCode::Unknown
                 && why.extended_code == rusqlite::ffi::SQLITE_ERROR =>
         {

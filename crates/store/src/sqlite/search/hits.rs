@@ -3,12 +3,13 @@
 use angelia_core::limits;
 use angelia_core::transcript::entry::Role;
 use angelia_core::transcript::search_query::Scope;
-use rusqlite::{Row, params};
 
 use super::super::fault::Fault;
 use super::super::long::words_sql;
+use super::super::row::Row;
 use super::super::rows;
 use super::super::tx::Tx;
+use super::super::value::params;
 use super::filter;
 use super::words;
 use crate::search::{Excerpt, Hit, Snippet};
@@ -43,7 +44,7 @@ fn bare(tx: &Tx<'_>, row: &Row<'_>, scope: Scope) -> Result<Bare, Fault> {
     let hit = Hit {
         session: rows::parsed(row, 1)?,
         seq: seq.unsigned_abs(),
-        role: Role::from(row.get::<_, String>(3)?),
+        role: Role::from(row.get::<String>(3)?),
         at: rows::time(row, 4)?,
         tool_name: words::tool_name(row, 8)?,
         platform: rows::parsed(row, 5)?,
@@ -84,10 +85,10 @@ fn context(tx: &Tx<'_>, (session, seq): (i64, i64), scope: Scope) -> Result<Vec<
 }
 
 fn excerpt(row: &Row<'_>) -> Result<Excerpt, Fault> {
-    let text = row.get_ref(2)?.as_str().map_err(rows::undecodable)?;
+    let text = row.get_ref(2)?.as_str()?;
     Ok(Excerpt {
-        seq: row.get::<_, i64>(0)?.unsigned_abs(),
-        role: Role::from(row.get::<_, String>(1)?),
+        seq: row.get::<i64>(0)?.unsigned_abs(),
+        role: Role::from(row.get::<String>(1)?),
         text: text.chars().take(limits::SEARCH_EXCERPT_CHARS).collect(),
     })
 }

@@ -12,13 +12,14 @@ use super::super::fault::Fault;
 use super::super::long::words_sql;
 use super::super::pages::{self, Start};
 use super::super::tx::Tx;
+use super::super::value::Bound;
 use super::filter::{Filter, admitted_sql};
 use super::marks::holds;
 use super::words;
 use crate::search::{Query, Sort};
 use crate::views::Page;
 
-/// A statement that reads rows beyond `:from`: their number, words, and whether they may be found. Rows
+/// A statement that reads rows beyond `?6`: their number, words, and whether they may be found. Rows
 /// that may not are read too, because they count.
 macro_rules! walk_sql {
     ($beyond:literal, $order:literal) => {
@@ -30,9 +31,9 @@ macro_rules! walk_sql {
             " FROM transcript t CROSS JOIN sessions s ON s.seq = t.session \
              WHERE t.row ",
             $beyond,
-            " :from ORDER BY t.row ",
+            " ?6 ORDER BY t.row ",
             $order,
-            " LIMIT :limit"
+            " LIMIT ?7"
         )
     };
 }
@@ -55,11 +56,8 @@ pub(super) fn by_substrings(
     let mut walk = Walk::over(terms, pages::rows(&query.range));
     // One more than are looked at tells whether there is a next page.
     let most = limits::SEARCH_WALK_ROWS as i64 + 1;
-    let (filter, besides) = (
-        Filter::of(tx, query)?,
-        [(":from", &from as &dyn rusqlite::ToSql), (":limit", &most)],
-    );
-    tx.walk(sql, &*filter.with(&besides), |row| {
+    let (filter, besides) = (Filter::of(tx, query)?, [&from as &dyn Bound, &most]);
+    tx.walk(sql, filter.with(&besides).as_slice(), |row| {
         if walk.is_over() {
             walk.page.next = Some(walk.last.to_string());
             return Ok(ControlFlow::Break(()));

@@ -5,13 +5,12 @@
 
 use std::borrow::Cow;
 
-use rusqlite::Row;
-use rusqlite::types::Type;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::fault::Fault;
-use super::super::rows::{self, undecodable};
+use super::super::row::{Cell, Row};
+use super::super::rows;
 
 /// How deep a call is looked into.
 const DEPTH: usize = 32;
@@ -26,15 +25,15 @@ struct Tools {
 
 /// The tools of a row, if it has a body in this column.
 fn tools(row: &Row<'_>, column: usize) -> Result<Option<Tools>, Fault> {
-    match row.get_ref(column)?.data_type() {
-        Type::Null => Ok(None),
-        Type::Integer | Type::Real | Type::Text | Type::Blob => rows::body(row, column).map(Some),
+    if row.get_ref(column)? == Cell::Null {
+        return Ok(None);
     }
+    rows::body(row, column).map(Some)
 }
 
 /// The words of a row: its text in the given column, its body in the next.
 pub(super) fn words<'r>(row: &'r Row<'_>, text: usize) -> Result<Cow<'r, str>, Fault> {
-    let said = row.get_ref(text)?.as_str().map_err(undecodable)?;
+    let said = row.get_ref(text)?.as_str()?;
     let Some(tools) = tools(row, text + 1)? else {
         return Ok(Cow::Borrowed(said));
     };

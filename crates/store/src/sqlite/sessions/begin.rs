@@ -6,13 +6,13 @@
 use angelia_core::id::SessionId;
 use angelia_core::session::news::News;
 use angelia_core::transcript::ending::{Life, Promotion, Reason};
-use rusqlite::params;
 
 use super::standing;
 use crate::sessions::{Change, Force};
 use crate::sqlite::fault::Fault;
 use crate::sqlite::rows;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::params;
 
 /// Why a place came to a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,6 @@
 
 use angelia_core::id::SessionId;
 use angelia_core::transcript::ending::{Life, Reason};
-use rusqlite::params;
 
 use super::begin::{self, After, Came};
 use super::standing;
@@ -15,6 +14,7 @@ use crate::sessions::{Compacted, Force};
 use crate::sqlite::fault::Fault;
 use crate::sqlite::turns::session_seq;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::params;
 use crate::sqlite::{approvals, media, processes};
 
 /// Goes on in `child`.
@@ -33,7 +33,7 @@ pub(super) fn compact_into(
                EXISTS (SELECT 1 FROM turns t WHERE t.session = ?1 AND t.state = 'open') \
                FROM sessions WHERE seq = ?1";
     let stands = tx.one(sql, [from], |row| {
-        Ok((standing::life(row, 0)?, row.get::<_, bool>(1)?))
+        Ok((standing::life(row, 0)?, row.get::<bool>(1)?))
     })?;
     match stands {
         None => Ok(Compacted::Unknown),
@@ -78,7 +78,7 @@ fn move_into(tx: &Tx<'_>, parent: i64, child: SessionId) -> Result<(), Fault> {
     processes::go_along(tx, parent, to)?;
     approvals::go_along(tx, parent, to)?;
     let places = "SELECT scope FROM routes WHERE session = ?1";
-    for scope in tx.all(places, [parent], |row| Ok(row.get::<_, String>(0)?))? {
+    for scope in tx.all(places, [parent], |row| Ok(row.get::<String>(0)?))? {
         begin::lead(tx, &scope, to, Came::Continued)?;
     }
     begin::end(tx, parent, Reason::Compression, Force::Boundary)?;

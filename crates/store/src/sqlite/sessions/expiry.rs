@@ -11,14 +11,15 @@ use angelia_core::session::reset::notice::Cause;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::Span;
 use angelia_core::transcript::ending::{Life, Reason};
-use rusqlite::{Row, params};
 
 use super::begin;
 use super::standing::{STANDING_COLUMNS, standing, standing_sql};
 use crate::sessions::{Change, Expired, Force};
 use crate::sqlite::fault::Fault;
+use crate::sqlite::row::Row;
 use crate::sqlite::rows;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::{Nothing, params};
 
 /// A conversation that some place speaks in.
 struct Spoken {
@@ -50,7 +51,7 @@ pub(super) fn due(tx: &Tx<'_>, rules: &Rules, limit: usize) -> Result<Vec<i64>, 
         ", s.platform, s.chat_kind FROM sessions s \
          WHERE s.seq IN (SELECT session FROM routes) AND s.expired_at IS NULL"
     );
-    let all = tx.all(sql, [], |row| {
+    let all = tx.all(sql, Nothing, |row| {
         let spoken = spoken(row)?;
         Ok(reason(tx, &spoken, rules).map(|_| spoken.seq))
     })?;
@@ -108,7 +109,7 @@ pub(super) fn stale(tx: &Tx<'_>, age: Span) -> Result<Vec<i64>, Fault> {
         "SELECT seq FROM sessions WHERE seq IN (SELECT session FROM routes) AND active_at < ?1 \
          AND suspended_at IS NULL LIMIT ?2",
         params![(tx.now() - age).ms(), limits::PRUNED_AT_ONCE as i64],
-        |row| Ok(row.get(0)?),
+        |row| row.get(0),
     )
 }
 

@@ -4,15 +4,16 @@ use angelia_core::id::SessionId;
 use angelia_core::session::key::{Scope, SessionKey};
 use angelia_core::session::reset::notice::Past;
 use angelia_core::transcript::lineage::{Kind, Link};
-use rusqlite::{Row, params};
 
 use super::place;
 use super::standing::{STANDING_COLUMNS, standing, standing_sql};
 use super::switch::within_reach;
 use crate::sessions::{At, InThread, OfOrigin, Record};
 use crate::sqlite::fault::Fault;
+use crate::sqlite::row::Row;
 use crate::sqlite::rows;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::params;
 
 /// Selects conversations as [`record`] reads them; the argument says which.
 macro_rules! record_sql {
@@ -66,11 +67,7 @@ fn link(row: &Row<'_>, first: usize) -> Result<Option<Link>, Fault> {
     let Some(parent) = rows::parsed_maybe(row, first + 1)? else {
         return Ok(None);
     };
-    let kind = match row
-        .get_ref(first)?
-        .as_str_or_null()
-        .map_err(rows::undecodable)?
-    {
+    let kind = match row.get_ref(first)?.as_str_or_null()? {
         Some("continuation") => Kind::Continuation,
         Some("branch") => Kind::Branch,
         Some("delegate") => Kind::Delegate,

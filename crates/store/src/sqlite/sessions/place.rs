@@ -1,12 +1,12 @@
 //! Where a place speaks: routes read.
 
 use angelia_core::id::SessionId;
-use rusqlite::params;
 
 use crate::sessions::At;
 use crate::sqlite::fault::Fault;
 use crate::sqlite::rows;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::params;
 
 /// A place and the conversation it speaks in.
 pub(super) struct Routed {
@@ -50,5 +50,5 @@ fn by_session(tx: &Tx<'_>, session: SessionId) -> Result<Option<Routed>, Fault> 
 /// The newest conversation that began in the place; it knows whose place it is.
 pub(in crate::sqlite) fn newest(tx: &Tx<'_>, scope: &str) -> Result<Option<i64>, Fault> {
     let sql = "SELECT seq FROM sessions WHERE scope = ?1 ORDER BY generation DESC LIMIT 1";
-    tx.one(sql, params![scope], |row| Ok(row.get(0)?))
+    tx.one(sql, params![scope], |row| row.get(0))
 }

@@ -2,9 +2,9 @@
 
 use angelia_core::session::lifecycle::{Mark, Standing, Unanswered, Work};
 use angelia_core::transcript::ending::Life;
-use rusqlite::Row;
 
 use crate::sqlite::fault::Fault;
+use crate::sqlite::row::Row;
 use crate::sqlite::rows;
 
 /// The columns that [`standing`] reads, of the session `s`. The last says whether it rests: no message

@@ -3,7 +3,6 @@
 use angelia_core::id::SessionId;
 use angelia_core::session::news::News;
 use angelia_core::transcript::ending::Reason;
-use rusqlite::params;
 
 use super::begin::{self, After, Came};
 use super::place::{self, Routed};
@@ -12,6 +11,7 @@ use crate::sqlite::fault::Fault;
 use crate::sqlite::ready;
 use crate::sqlite::turns::session_seq;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::params;
 
 /// Begins a conversation in the place of the one that is spoken in.
 pub(super) fn begin_anew(tx: &Tx<'_>, anew: &Anew) -> Result<Begun, Fault> {
@@ -113,8 +113,12 @@ pub(super) use within_reach;
 /// The rows of all conversations that somebody at the place may reach.
 pub(in crate::sqlite) fn reachable(tx: &Tx<'_>, scope: &str) -> Result<Vec<i64>, Fault> {
     let mine = place::newest(tx, scope)?;
-    let sql = concat!("SELECT DISTINCT session FROM ", within_reach!());
-    tx.all(sql, params![scope, mine], |row| Ok(row.get(0)?))
+    let sql = concat!(
+        "SELECT DISTINCT session FROM ",
+        within_reach!(),
+        " AS reach"
+    );
+    tx.all(sql, params![scope, mine], |row| row.get(0))
 }
 
 fn may_reach(tx: &Tx<'_>, from: &Routed, target: i64) -> Result<bool, Fault> {

@@ -9,12 +9,13 @@ use angelia_core::session::model_override::ModelOverride;
 use angelia_core::time::Timestamp;
 use angelia_core::transcript::ending::Reason;
 use angelia_core::transcript::lineage::{Kind, Link};
-use rusqlite::{Row, params};
 
 use super::super::fault::Fault;
 use super::super::pages::{self, Start};
+use super::super::row::Row;
 use super::super::rows;
 use super::super::tx::Tx;
+use super::super::value::params;
 use crate::views::{Activity, LifeFilter, Page, Range, SessionFacts, SessionFilter, SessionRow};
 
 /// Selects conversations as [`session`] reads them; the argument says which.
@@ -99,7 +100,7 @@ pub(in crate::sqlite) fn sessions(
             filter.text.as_deref().map(containing),
         ],
         |row| {
-            let cursor = format!("{}.{}", row.get::<_, i64>(15)?, row.get::<_, i64>(0)?);
+            let cursor = format!("{}.{}", row.get::<i64>(15)?, row.get::<i64>(0)?);
             Ok((cursor, session(row)?))
         },
     )?;
@@ -136,7 +137,7 @@ pub(in crate::sqlite) fn facts(tx: &Tx<'_>, session: i64) -> Result<SessionFacts
                 agent: rows::parsed_maybe(row, 7)?,
                 resume: resume_at.map(|at| (at, reason.unwrap_or_default())),
                 rewinds: row.get(5)?,
-                prompt_tokens: row.get::<_, i64>(6)?.unsigned_abs(),
+                prompt_tokens: row.get::<i64>(6)?.unsigned_abs(),
             })
         },
     )?;

@@ -1,0 +1,106 @@
+//! What an error of the server means for the caller.
+//!
+//! The code says it, never the words. What may pass by itself, or once an operator acts, is `Unavailable`;
+//! everything else means that the database does not hold what it should. A verb that only lost a race
+//! with another is run again.
+
+use postgres::Error;
+use postgres::error::SqlState;
+
+use crate::StoreError;
+
+/// What passes, by the first two signs of its code, and what to do about it.
+const PASSING: [(&str, &str); 9] = [
+    (
+        "08",
+        "the connection broke; look whether the server runs and can be reached",
+    ),
+    (
+        "28",
+        "the server does not let us in; check user and password",
+    ),
+    ("3D", "there is no such database; make it with `createdb`"),
+    ("40", "others changed the same rows all the time; try again"),
+    (
+        "53",
+        "the server has no room left; look at its disk, its memory and its `max_connections`",
+    ),
+    ("55", "somebody holds what is needed; try again"),
+    ("57", "the server stopped the work; look at its log"),
+    ("58", "the server cannot use its disk; look at its log"),
+    ("XX", "the server failed; look at its log"),
+];
+
+/// Refusals that an operator can mend, by their whole code.
+const REFUSED: [(SqlState, &str); 2] = [
+    (
+        SqlState::INSUFFICIENT_PRIVILEGE,
+        "the user may not do that; give them the schema",
+    ),
+    (
+        SqlState::READ_ONLY_SQL_TRANSACTION,
+        "it may only be read; connect to the server that takes writes",
+    ),
+];
+
+/// The error for the caller; `place` names the server and the database, without user and password.
+pub(crate) fn said(error: &Error, place: &str) -> StoreError {
+    let told = told(error);
+    match advice(error) {
+        Some(words) => StoreError::Unavailable(format!("{place}: {words} ({told})")),
+        None => StoreError::Corrupt(format!(
+            "{place}: {told}; restore a backup, or begin with another database"
+        )),
+    }
+}
+
+/// What the server said, or why it said nothing.
+fn told(error: &Error) -> String {
+    use std::error::Error as _;
+    match (error.as_db_error(), error.source()) {
+        (Some(said), _) => format!("{} {}", said.code().code(), said.message()),
+        (None, Some(source)) => format!("{error}: {source}"),
+        (None, None) => error.to_string(),
+    }
+}
+
+fn advice(error: &Error) -> Option<&'static str> {
+    let Some(code) = error.code() else {
+        return Some("it cannot be reached; look whether the server runs, and at the address");
+    };
+    let refused = REFUSED.iter().find(|(refused, _)| refused == code);
+    let passing = PASSING
+        .iter()
+        .find(|(class, _)| code.code().starts_with(class));
+    refused
+        .map(|(_, words)| *words)
+        .or(passing.map(|(_, words)| *words))
+}
+
+/// What an error means for the verb that was run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Means {
+    /// It lost a race with another: to run it again is to run it after the other.
+    LostRace,
+    /// Somebody else added the same row, perhaps a moment ago.
+    ThereAlready,
+    /// The connection is of no use any more; another may be.
+    Broken,
+    /// It will be refused again.
+    Refused,
+}
+
+impl Means {
+    /// What this error means.
+    pub(super) fn of(error: &Error) -> Self {
+        let Some(code) = error.code() else {
+            return Self::Broken;
+        };
+        match code.code() {
+            "23505" => Self::ThereAlready,
+            code if code.starts_with("40") => Self::LostRace,
+            code if code.starts_with("08") || code.starts_with("57P") => Self::Broken,
+            _ => Self::Refused,
+        }
+    }
+}

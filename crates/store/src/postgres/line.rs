@@ -1,0 +1,146 @@
+//! One connection: its statements, and the beginning and the end of a transaction.
+//!
+//! A statement is prepared when it is first run and kept as long as the connection. The kinds of its values
+//! are told to the server, which need not guess them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use angelia_core::time::Timestamp;
+use postgres::types::ToSql;
+use postgres::{Client, Config, Row, SimpleQueryMessage, Statement};
+
+use super::bind;
+use super::dialect::translated;
+use super::tls;
+use crate::sqlite::fault::Fault;
+use crate::sqlite::value::{Params, Value};
+
+/// How long a statement may take, how long it may wait for what another holds, and how long a transaction
+/// may stand still before the server ends it: a node that was paused must not hold up the others.
+const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s'; \
+                        SET idle_in_transaction_session_timeout = '15s'; \
+                        SET default_transaction_isolation = 'read committed'; \
+                        SET client_min_messages = 'warning'";
+
+/// How long the server may take to answer when a connection is made.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// A peer that is gone is noticed within some fifteen seconds, also in the middle of a statement.
+const SILENCE: Duration = Duration::from_secs(5);
+const PROBES: u32 = 3;
+const UNHEARD: Duration = Duration::from_secs(15);
+
+/// The time of the server, in milliseconds.
+macro_rules! server_time {
+    () => {
+        "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+    };
+}
+/// What a transaction may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Change rows; each statement sees what was committed before it.
+    Write,
+    /// Only read, all of it as it was at one moment.
+    Read,
+}
+
+/// A connection.
+pub(crate) struct Line {
+    client: Client,
+    kept: BTreeMap<String, Statement>,
+}
+
+impl Line {
+    /// Connects.
+    pub(super) fn to(config: &Config) -> Result<Self, Fault> {
+        let mut config = config.clone();
+        config
+            .application_name("angelia")
+            .connect_timeout(CONNECT)
+            .keepalives(true)
+            .keepalives_idle(SILENCE)
+            .keepalives_interval(SILENCE)
+            .keepalives_retries(PROBES)
+            .tcp_user_timeout(UNHEARD);
+        let mut client = tls::connect(&config)?;
+        client.batch_execute(SETTINGS)?;
+        let kept = BTreeMap::new();
+        Ok(Self { client, kept })
+    }
+
+    /// Begins a transaction; the server's time.
+    pub(super) fn begin(&mut self, access: Access) -> Result<Timestamp, Fault> {
+        let begun = self.client.simple_query(match access {
+            Access::Write => concat!("BEGIN; ", server_time!()),
+            Access::Read => concat!(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ",
+                server_time!()
+            ),
+        })?;
+        let time = begun.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0)?.parse().ok(),
+            _ => None,
+        });
+        let time =
+            time.ok_or_else(|| Fault::Undecodable("the server does not tell its time".to_owned()))?;
+        Ok(Timestamp::from_ms(time))
+    }
+
+    /// Makes the transaction durable.
+    pub(super) fn commit(&mut self) -> Result<(), Fault> {
+        Ok(self.client.batch_execute("COMMIT")?)
+    }
+
+    /// Undoes the transaction.
+    pub(super) fn undo(&mut self) -> Result<(), Fault> {
+        Ok(self.client.batch_execute("ROLLBACK")?)
+    }
+
+    /// Runs statements that yield nothing and have no values.
+    pub(super) fn batch(&mut self, sql: &str) -> Result<(), Fault> {
+        Ok(self.client.batch_execute(sql)?)
+    }
+
+    /// Whether nothing can be asked any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    /// Changes rows; returns how many.
+    pub(crate) fn execute(&mut self, sql: &str, params: &impl Params) -> Result<usize, Fault> {
+        let statement = self.prepared(sql, params)?;
+        let values: Vec<Value<'_>> = (0..params.count()).map(|place| params.at(place)).collect();
+        let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
+        let changed = self.client.execute(&statement, &values)?;
+        Ok(usize::try_from(changed).unwrap_or(usize::MAX))
+    }
+
+    /// Adds a row; returns its `seq`.
+    pub(crate) fn insert(&mut self, sql: &str, params: &impl Params) -> Result<i64, Fault> {
+        let rows = self.query(&format!("{sql} RETURNING seq"), params)?;
+        let row = rows.first();
+        let row = row.ok_or_else(|| Fault::Undecodable("a new row is not there".to_owned()))?;
+        Ok(row.try_get(0)?)
+    }
+
+    /// Reads rows.
+    pub(crate) fn query(&mut self, sql: &str, params: &impl Params) -> Result<Vec<Row>, Fault> {
+        use postgres::fallible_iterator::FallibleIterator as _;
+        let statement = self.prepared(sql, params)?;
+        let values = (0..params.count()).map(|place| params.at(place));
+        Ok(self.client.query_raw(&statement, values)?.collect()?)
+    }
+
+    fn prepared(&mut self, sql: &str, params: &impl Params) -> Result<Statement, Fault> {
+        if let Some(statement) = self.kept.get(sql) {
+            return Ok(statement.clone());
+        }
+        let kinds = (0..params.count()).map(|place| bind::kind(params.at(place).kind()));
+        let kinds: Vec<_> = kinds.collect();
+        let statement = self.client.prepare_typed(&translated(sql), &kinds)?;
+        self.kept.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+}

@@ -1,0 +1,305 @@
+//! A few threads, each with a connection of its own, and the verbs that wait for them.
+//!
+//! Flow: a verb is put into a bounded queue and its caller waits. Whichever thread is free takes it, opens a
+//! transaction, runs it, commits and answers. Threads and connections are made when more verbs wait than
+//! threads are free, up to `CONNECTIONS_MAX`; a thread that had nothing to do for a while ends.
+//!
+//! A verb that lost a race (a deadlock, a row that somebody else added first) changed nothing and is run
+//! again, after the other. One whose connection broke before its commit was sent changed nothing either,
+//! and is run once more on a new connection. If the connection broke during the commit nobody can tell
+//! whether the verb happened: that is the caller's to find out, as with every other loss of an answer.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use angelia_core::time::Timestamp;
+use postgres::Config;
+use tokio::sync::{Semaphore, oneshot};
+
+use super::fault::Means;
+pub(crate) use super::line::Access;
+use super::line::Line;
+use crate::sqlite::counters::Counters;
+use crate::sqlite::fault::Fault;
+use crate::sqlite::job::guarded;
+use crate::sqlite::tx::Tx;
+use crate::{Clock, StoreError};
+
+/// Connections to the server.
+const CONNECTIONS_MAX: usize = 16;
+
+/// Verbs that may wait for a connection; further callers wait for a place.
+const QUEUE_MAX: usize = 1024;
+
+/// How often a verb is run again that loses races, and how often one whose row was there already: whoever
+/// added it has committed, so the second run sees it.
+const LOSSES_MAX: u32 = 16;
+const REPEATS_MAX: u32 = 3;
+
+/// How long a verb that lost rests before it is run again, times the number of its losses.
+const REST: Duration = Duration::from_millis(1);
+
+/// How long a thread waits for something to do before it ends.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// Which time the verbs are told.
+#[derive(Clone)]
+pub(crate) enum Time {
+    /// The server's, which is the same for all nodes.
+    Server,
+    /// This clock's, for tests.
+    Given(Clock),
+}
+
+/// What every thread works with.
+pub(crate) struct Desk {
+    pub(crate) config: Config,
+    pub(crate) time: Time,
+    pub(crate) place: String,
+    pub(crate) counters: Arc<Counters>,
+}
+
+/// A verb that waits, with where its answer goes.
+type Work = Box<dyn FnOnce(&mut Worker) + Send>;
+
+/// The handle of the threads.
+pub(crate) struct Pool {
+    shared: Arc<Shared>,
+    room: Semaphore,
+}
+
+struct Shared {
+    desk: Desk,
+    queue: Mutex<Queue>,
+    bell: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Work>,
+    threads: usize,
+    idle: usize,
+    /// Nobody will ask any more.
+    closed: bool,
+}
+
+impl Pool {
+    /// No threads yet, and one connection that is open already.
+    pub(crate) fn of(desk: Desk) -> Self {
+        let shared = Shared {
+            desk,
+            queue: Mutex::default(),
+            bell: Condvar::new(),
+        };
+        Self {
+            shared: Arc::new(shared),
+            room: Semaphore::new(QUEUE_MAX),
+        }
+    }
+
+    /// Runs a verb and waits for its commit.
+    pub(crate) async fn run<T, V>(&self, access: Access, verb: V) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
+    {
+        let _place = self.room.acquire().await.map_err(|_| stopped())?;
+        let (reply, answer) = oneshot::channel();
+        self.put(Box::new(move |worker| {
+            let result = worker.perform(access, &verb);
+            let result = result.map_err(|fault| fault.said(&worker.shared.desk.place));
+            // The caller may have stopped waiting; the verb happened all the same.
+            let _ = reply.send(result);
+        }))?;
+        answer.await.map_err(|_| stopped())?
+    }
+
+    fn put(&self, work: Work) -> Result<(), StoreError> {
+        let mut queue = self.shared.queue();
+        queue.waiting.push_back(work);
+        if queue.waiting.len() > queue.idle && queue.threads < CONNECTIONS_MAX {
+            start(&self.shared)?;
+            queue.threads += 1;
+        }
+        drop(queue);
+        self.shared.bell.notify_one();
+        Ok(())
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.shared.queue().closed = true;
+        self.shared.bell.notify_all();
+    }
+}
+
+impl Shared {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next verb; nothing when the thread may end.
+    fn next(&self) -> Option<Work> {
+        let mut queue = self.queue();
+        loop {
+            if let Some(work) = queue.waiting.pop_front() {
+                return Some(work);
+            }
+            if queue.closed {
+                queue.threads -= 1;
+                return None;
+            }
+            queue.idle += 1;
+            let (woken, waited) = self
+                .bell
+                .wait_timeout(queue, IDLE)
+                .unwrap_or_else(PoisonError::into_inner);
+            queue = woken;
+            queue.idle -= 1;
+            if waited.timed_out() && queue.waiting.is_empty() {
+                queue.threads -= 1;
+                return None;
+            }
+        }
+    }
+}
+
+fn start(shared: &Arc<Shared>) -> Result<(), StoreError> {
+    let shared = Arc::clone(shared);
+    let serve = move || {
+        let mut worker = Worker { shared, line: None };
+        while let Some(work) = worker.shared.next() {
+            work(&mut worker);
+        }
+    };
+    let started = thread::Builder::new()
+        .name("angelia-store".to_owned())
+        .spawn(serve);
+    started
+        .map(drop)
+        .map_err(|error| StoreError::Unavailable(format!("no thread can be started: {error}")))
+}
+
+/// A thread and its connection.
+struct Worker {
+    shared: Arc<Shared>,
+    line: Option<RefCell<Line>>,
+}
+
+/// Where a run of a verb failed.
+enum Failed {
+    /// Before its commit: nothing of it happened.
+    Before(Fault),
+    /// While it was committed: nobody can tell.
+    Within(Fault),
+}
+
+impl Failed {
+    fn into_fault(self) -> Fault {
+        match self {
+            Self::Before(fault) | Self::Within(fault) => fault,
+        }
+    }
+}
+
+/// How often a verb was run in vain, and why.
+#[derive(Default)]
+struct Tries {
+    losses: u32,
+    repeats: u32,
+    breaks: u32,
+}
+
+impl Tries {
+    fn allow_another(&mut self, failed: &Failed) -> bool {
+        let (Failed::Before(Fault::Postgres(error)) | Failed::Within(Fault::Postgres(error))) =
+            failed
+        else {
+            return false;
+        };
+        let (count, most) = match (Means::of(error), failed) {
+            (Means::LostRace, _) => (&mut self.losses, LOSSES_MAX),
+            (Means::ThereAlready, _) => (&mut self.repeats, REPEATS_MAX),
+            (Means::Broken, Failed::Before(_)) => (&mut self.breaks, 1),
+            (Means::Broken, Failed::Within(_)) | (Means::Refused, _) => return false,
+        };
+        *count += 1;
+        *count <= most
+    }
+}
+
+impl Worker {
+    fn perform<T>(
+        &mut self,
+        access: Access,
+        verb: &impl Fn(&Tx<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let mut tries = Tries::default();
+        loop {
+            let failed = match self.attempt(access, verb) {
+                Ok(value) => return Ok(value),
+                Err(failed) => failed,
+            };
+            if !tries.allow_another(&failed) {
+                return Err(failed.into_fault());
+            }
+            thread::sleep(REST * tries.losses);
+        }
+    }
+
+    fn attempt<T>(
+        &mut self,
+        access: Access,
+        verb: &impl Fn(&Tx<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Failed> {
+        let now = self.begin(access).map_err(Failed::Before)?;
+        let Some(line) = &self.line else {
+            return Err(Failed::Before(Fault::GivenUp));
+        };
+        let value = guarded(verb, &Tx::on_line(line, now));
+        let mut line = line.borrow_mut();
+        let ended = match value {
+            Ok(value) => line.commit().map(|()| value).map_err(Failed::Within),
+            Err(fault) => {
+                // One that cannot undo its transaction is closed below, which undoes it too.
+                let _ = line.undo();
+                Err(Failed::Before(fault))
+            }
+        };
+        let closed = line.is_closed();
+        drop(line);
+        if closed || matches!(&ended, Err(Failed::Within(_))) {
+            self.line = None;
+        }
+        if ended.is_ok() && access == Access::Write {
+            self.shared.desk.counters.add(1);
+        }
+        ended
+    }
+
+    /// Begins a transaction, on a new connection if there is none.
+    fn begin(&mut self, access: Access) -> Result<Timestamp, Fault> {
+        let desk = &self.shared.desk;
+        let line = match &mut self.line {
+            Some(line) => line,
+            none => none.insert(RefCell::new(Line::to(&desk.config)?)),
+        };
+        let begun = line.get_mut().begin(access);
+        if begun.is_err() {
+            self.line = None;
+        }
+        Ok(match &self.shared.desk.time {
+            Time::Server => begun?,
+            Time::Given(clock) => begun.map(|_| clock())?,
+        })
+    }
+}
+
+/// The answer when there is no thread any more.
+fn stopped() -> StoreError {
+    StoreError::Unavailable("its threads have stopped; start the gateway again".to_owned())
+}

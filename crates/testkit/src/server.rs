@@ -1,0 +1,91 @@
+//! A place of one's own on the PostgreSQL server of the tests.
+//!
+//! `cargo xtask test` starts a server and names it in `ANGELIA_TEST_POSTGRES`; anybody else may name their own.
+//! Each test gets a schema there, which goes with it. Without a server the tests that need one are left out,
+//! loudly, and where `CI=true` that is a failure.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+
+use postgres::{Client, NoTls};
+
+/// Where tests find the server.
+const VARIABLE: &str = "ANGELIA_TEST_POSTGRES";
+
+/// Schemas made by this process.
+static MADE: AtomicU32 = AtomicU32::new(0);
+
+/// A schema that is dropped with this.
+#[derive(Debug)]
+pub struct Schema {
+    /// Where a store is opened to be in it.
+    pub address: String,
+    server: String,
+    name: String,
+}
+
+impl Schema {
+    /// A new schema, if there is a server.
+    ///
+    /// # Panics
+    /// If the server does not answer, or if there is none and `CI=true`.
+    pub fn of_this_test() -> Option<Self> {
+        let server = server()?;
+        let name = format!(
+            "angelia_{}_{}",
+            std::process::id(),
+            MADE.fetch_add(1, Ordering::Relaxed)
+        );
+        run(
+            &server,
+            &format!("DROP SCHEMA IF EXISTS {name} CASCADE; CREATE SCHEMA {name}"),
+        );
+        let sign = if server.contains('?') { '&' } else { '?' };
+        Some(Self {
+            address: format!("{server}{sign}options=-csearch_path%3D{name}"),
+            server,
+            name,
+        })
+    }
+
+    /// Runs SQL beside the store, in this schema.
+    ///
+    /// # Panics
+    /// If the server refuses it.
+    pub fn run(&self, sql: &str) {
+        run(&self.address, sql);
+    }
+}
+
+impl Drop for Schema {
+    fn drop(&mut self) {
+        run(&self.server, &format!("DROP SCHEMA {} CASCADE", self.name));
+    }
+}
+
+/// The client waits in a way that no async test may wait, so it does on a thread of its own.
+fn run(address: &str, sql: &str) {
+    let done = thread::scope(|scope| {
+        let run = || Client::connect(address, NoTls)?.batch_execute(sql);
+        scope.spawn(run).join()
+    });
+    let done = done.expect("the thread ends");
+    done.unwrap_or_else(|error| panic!("the server of the tests refuses `{sql}`: {error:?}"));
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests find their tools by the environment; nothing of the product reads it"
+)]
+fn server() -> Option<String> {
+    let given = std::env::var(VARIABLE)
+        .ok()
+        .filter(|given| !given.is_empty());
+    if given.is_none() {
+        let words = "LEFT OUT: no PostgreSQL server, so the second engine was not tried; run `cargo xtask \
+                     test`, or set ANGELIA_TEST_POSTGRES to the address of one";
+        assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "{words}");
+        eprintln!("{words}");
+    }
+    given
+}
