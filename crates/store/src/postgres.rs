@@ -22,12 +22,11 @@ mod tls;
 use std::sync::Arc;
 use std::thread;
 
-use ::postgres::Config;
-
 use crate::sqlite::Sqlite;
 use crate::sqlite::counters::Counters;
+use crate::sqlite::look::Look;
 use crate::{Clock, StoreError};
-use line::Line;
+use line::{Care, Line};
 use pool::{Desk, Pool, Time};
 
 /// Opens the database at this address and brings it to this release's shape. Times come from the server.
@@ -36,7 +35,7 @@ use pool::{Desk, Pool, Time};
 /// `Newer` when a later release wrote it, `Corrupt` when it holds something else, `Unavailable` when it
 /// cannot be reached or used now.
 pub fn open(address: &str) -> Result<Sqlite, StoreError> {
-    open_with(address, Time::Server)
+    open_with(address, Time::Server, Care::Taken)
 }
 
 /// The same by a clock of the caller's, for tests.
@@ -44,16 +43,29 @@ pub fn open(address: &str) -> Result<Sqlite, StoreError> {
 /// # Errors
 /// As those of [`open`].
 pub fn open_by(address: &str, clock: Clock) -> Result<Sqlite, StoreError> {
-    open_with(address, Time::Given(clock))
+    open_with(address, Time::Given(clock), Care::Taken)
 }
 
-fn open_with(address: &str, time: Time) -> Result<Sqlite, StoreError> {
+/// The same without care for others that write: what a test of care must notice.
+///
+/// # Errors
+/// As those of [`open`].
+#[doc(hidden)]
+pub fn open_without_care(address: &str, clock: Clock) -> Result<Sqlite, StoreError> {
+    open_with(address, Time::Given(clock), Care::Omitted)
+}
+
+fn open_with(address: &str, time: Time, care: Care) -> Result<Sqlite, StoreError> {
     let config = place::read(address)?;
     let place = place::said(&config);
-    apart(|| prepare(&config, &place))?;
+    apart(|| {
+        let mut line = Line::to(&config, care).map_err(|fault| fault.said(&place))?;
+        migrate::migrate(&mut line, &place)
+    })?;
     let counters = Arc::new(Counters::default());
     let desk = Desk {
         config,
+        care,
         time,
         place: place.clone(),
         counters: Arc::clone(&counters),
@@ -61,9 +73,31 @@ fn open_with(address: &str, time: Time) -> Result<Sqlite, StoreError> {
     Ok(Sqlite::on_server(Pool::of(desk), place, counters))
 }
 
-fn prepare(config: &Config, place: &str) -> Result<(), StoreError> {
-    let mut line = Line::to(config).map_err(|fault| fault.said(place))?;
-    migrate::migrate(&mut line, place)
+/// A look at a database without changing it: which version it has; none if it is not ours yet.
+///
+/// # Errors
+/// `Unavailable` when it cannot be reached, `Newer` when a later release wrote it.
+pub fn look(address: &str) -> Result<Look, StoreError> {
+    let config = place::read(address)?;
+    let place = place::said(&config);
+    apart(|| {
+        let line = Line::to(&config, Care::Taken);
+        let found = line.and_then(|mut line| migrate::look(&mut line));
+        let found = found.map_err(|fault| fault.said(&place))?;
+        let known = migrate::KNOWN;
+        if found > known {
+            return Err(StoreError::Newer { found, known });
+        }
+        Ok(Look { found, known })
+    })
+}
+
+/// The server and the database of an address in words, without user and password.
+///
+/// # Errors
+/// `Unavailable` when it is no address.
+pub fn said(address: &str) -> Result<String, StoreError> {
+    place::read(address).map(|config| place::said(&config))
 }
 
 /// Runs this on a thread of its own: a connection is waited for in a way that no async task may wait.

@@ -31,6 +31,7 @@ pub(crate) mod fault;
 mod gather;
 #[cfg(test)]
 mod given;
+mod hold;
 mod intake;
 pub(crate) mod job;
 mod lanes;

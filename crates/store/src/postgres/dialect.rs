@@ -3,9 +3,51 @@
 //! The verbs are written in what both engines read. Few words differ, and all of them stand here: places of
 //! values (`?1`), the larger of two (`max` with two values), what stands in JSON, and comparing without
 //! regard to case. It is done once for each statement and connection.
+//!
+//! What a statement holds stands in it as a remark, which SQLite passes over because there one verb writes at a
+//! time: `/* hold */` keeps others from changing the rows that were found, `/* keep */` lets others do the
+//! same but not change them, `/* take */` leaves rows out that somebody holds. Names after the word
+//! say of which tables. Whoever only reads holds nothing.
+
+/// Whether remarks about what is held count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Remarks {
+    Count,
+    PassedOver,
+}
 
 /// The statement as PostgreSQL reads it.
-pub(super) fn translated(sql: &str) -> String {
+pub(super) fn statement(sql: &str, remarks: Remarks) -> String {
+    let said = translated(sql);
+    match remarks {
+        Remarks::Count => held(&said),
+        Remarks::PassedOver => said,
+    }
+}
+
+/// The remarks as clauses.
+fn held(sql: &str) -> String {
+    let Some((before, remark, after)) = remark(sql) else {
+        return sql.to_owned();
+    };
+    let (word, tables) = remark.split_once(' ').unwrap_or((remark, ""));
+    let (strength, wait) = match word {
+        "hold" => ("NO KEY UPDATE", ""),
+        "keep" => ("SHARE", ""),
+        "take" => ("NO KEY UPDATE", " SKIP LOCKED"),
+        _ => return sql.to_owned(),
+    };
+    let of = if tables.is_empty() { "" } else { " OF " };
+    format!("{before}FOR {strength}{of}{tables}{wait}{}", held(after))
+}
+
+fn remark(sql: &str) -> Option<(&str, &str, &str)> {
+    let (before, opened) = sql.split_once("/* ")?;
+    let (remark, after) = opened.split_once(" */")?;
+    Some((before, remark, after))
+}
+
+fn translated(sql: &str) -> String {
     let mut out = String::with_capacity(sql.len() + 16);
     let mut rest = sql;
     while let Some(first) = rest.chars().next() {
@@ -58,8 +100,9 @@ fn called(name: &str, inner: &str) -> String {
     match (name, values.as_slice()) {
         ("max", [_, _]) => format!("greatest({})", values.join(", ")),
         ("json_extract", [body, path]) => {
-            let names = path.trim().trim_matches('\'').trim_start_matches("$.");
-            let names = names.replace('.', ",");
+            let path = path.trim().trim_matches('\'').trim_start_matches('$');
+            let names = path.replace('[', ".").replace(']', "");
+            let names = names.trim_start_matches('.').replace('.', ",");
             // A text that is taken out of JSON cannot hold the character zero there.
             format!(r"(CAST(replace({body}, '\u0000', '\ufffd') AS json) #>> '{{{names}}}')")
         }

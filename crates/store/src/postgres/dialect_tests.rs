@@ -1,4 +1,4 @@
-use super::translated;
+use super::{Remarks, statement, translated};
 
 #[test]
 fn values_have_their_places() {
@@ -25,6 +25,7 @@ fn what_stands_in_json_is_read_by_its_path() {
         "(CAST(replace(coalesce(i.body, (SELECT 'x, y')), '\\u0000', '\\ufffd') AS json) \
          #>> '{body,kind}') = 'command'"
     );
+    assert!(translated("json_extract(t.batch, '$[0]')").ends_with("#>> '{0}')"));
     assert_eq!(
         translated("IN (SELECT value FROM json_each(?3))"),
         "IN (SELECT value FROM json_array_elements_text(CAST($3 AS json)))"
@@ -37,4 +38,26 @@ fn the_case_of_letters_does_not_matter_to_patterns() {
         translated("a LIKE ?7 ESCAPE '\\'"),
         "a ILIKE $7 ESCAPE '\\'"
     );
+}
+
+#[test]
+fn remarks_say_what_is_held() {
+    let held = |sql| statement(sql, Remarks::Count);
+    assert_eq!(held("SELECT 1 /* hold */"), "SELECT 1 FOR NO KEY UPDATE");
+    assert_eq!(held("SELECT 1 /* keep l */"), "SELECT 1 FOR SHARE OF l");
+    assert_eq!(
+        held("SELECT 1 LIMIT 1 /* take i, s */"),
+        "SELECT 1 LIMIT 1 FOR NO KEY UPDATE OF i, s SKIP LOCKED"
+    );
+    let within = "SELECT (SELECT a /* hold */) /* hold */";
+    assert_eq!(
+        held(within),
+        "SELECT (SELECT a FOR NO KEY UPDATE) FOR NO KEY UPDATE"
+    );
+}
+
+#[test]
+fn who_only_reads_holds_nothing() {
+    let sql = "SELECT 1 /* hold */";
+    assert_eq!(statement(sql, Remarks::PassedOver), sql);
 }

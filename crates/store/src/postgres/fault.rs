@@ -82,8 +82,8 @@ fn advice(error: &Error) -> Option<&'static str> {
 pub(super) enum Means {
     /// It lost a race with another: to run it again is to run it after the other.
     LostRace,
-    /// Somebody else added the same row, perhaps a moment ago.
-    ThereAlready,
+    /// The rows stand otherwise than it saw, perhaps since a moment ago.
+    Otherwise,
     /// The connection is of no use any more; another may be.
     Broken,
     /// It will be refused again.
@@ -97,7 +97,8 @@ impl Means {
             return Self::Broken;
         };
         match code.code() {
-            "23505" => Self::ThereAlready,
+            // Somebody added the row, or deleted what it refers to, or refers to what is to be deleted.
+            "23505" | "23503" => Self::Otherwise,
             code if code.starts_with("40") => Self::LostRace,
             code if code.starts_with("08") || code.starts_with("57P") => Self::Broken,
             _ => Self::Refused,

@@ -11,7 +11,7 @@ use postgres::types::ToSql;
 use postgres::{Client, Config, Row, SimpleQueryMessage, Statement};
 
 use super::bind;
-use super::dialect::translated;
+use super::dialect::{Remarks, statement};
 use super::tls;
 use crate::sqlite::fault::Fault;
 use crate::sqlite::value::{Params, Value};
@@ -38,7 +38,7 @@ macro_rules! server_time {
     };
 }
 /// What a transaction may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Access {
     /// Change rows; each statement sees what was committed before it.
     Write,
@@ -46,15 +46,27 @@ pub(crate) enum Access {
     Read,
 }
 
+/// Whether verbs hold what they decide by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// They do.
+    Taken,
+    /// They do not, so that a test can show that it would notice.
+    Omitted,
+}
+
 /// A connection.
 pub(crate) struct Line {
     client: Client,
-    kept: BTreeMap<String, Statement>,
+    /// What the open transaction may do.
+    access: Access,
+    care: Care,
+    kept: BTreeMap<(Access, String), Statement>,
 }
 
 impl Line {
     /// Connects.
-    pub(super) fn to(config: &Config) -> Result<Self, Fault> {
+    pub(super) fn to(config: &Config, care: Care) -> Result<Self, Fault> {
         let mut config = config.clone();
         config
             .application_name("angelia")
@@ -66,12 +78,17 @@ impl Line {
             .tcp_user_timeout(UNHEARD);
         let mut client = tls::connect(&config)?;
         client.batch_execute(SETTINGS)?;
-        let kept = BTreeMap::new();
-        Ok(Self { client, kept })
+        Ok(Self {
+            client,
+            access: Access::Write,
+            care,
+            kept: BTreeMap::new(),
+        })
     }
 
     /// Begins a transaction; the server's time.
     pub(super) fn begin(&mut self, access: Access) -> Result<Timestamp, Fault> {
+        self.access = access;
         let begun = self.client.simple_query(match access {
             Access::Write => concat!("BEGIN; ", server_time!()),
             Access::Read => concat!(
@@ -133,14 +150,31 @@ impl Line {
         Ok(self.client.query_raw(&statement, values)?.collect()?)
     }
 
+    /// Holds the rows that the statement finds; returns how many, and one where nothing is held.
+    pub(crate) fn hold(&mut self, sql: &str, params: &impl Params) -> Result<usize, Fault> {
+        match self.remarks() {
+            Remarks::Count => Ok(self.query(sql, params)?.len()),
+            Remarks::PassedOver => Ok(1),
+        }
+    }
+
+    fn remarks(&self) -> Remarks {
+        match (self.access, self.care) {
+            (Access::Write, Care::Taken) => Remarks::Count,
+            (Access::Read, _) | (_, Care::Omitted) => Remarks::PassedOver,
+        }
+    }
+
     fn prepared(&mut self, sql: &str, params: &impl Params) -> Result<Statement, Fault> {
-        if let Some(statement) = self.kept.get(sql) {
+        let key = (self.access, sql.to_owned());
+        if let Some(statement) = self.kept.get(&key) {
             return Ok(statement.clone());
         }
         let kinds = (0..params.count()).map(|place| bind::kind(params.at(place).kind()));
         let kinds: Vec<_> = kinds.collect();
-        let statement = self.client.prepare_typed(&translated(sql), &kinds)?;
-        self.kept.insert(sql.to_owned(), statement.clone());
+        let said = statement(sql, self.remarks());
+        let statement = self.client.prepare_typed(&said, &kinds)?;
+        self.kept.insert(key, statement.clone());
         Ok(statement)
     }
 }

@@ -38,7 +38,7 @@ fn make_house(line: &mut Line) -> Result<(), Fault> {
     let mut made = line.batch(HOUSE);
     for _ in 1..ATTEMPTS {
         match &made {
-            Err(Fault::Postgres(error)) if Means::of(error) == Means::ThereAlready => {
+            Err(Fault::Postgres(error)) if Means::of(error) == Means::Otherwise => {
                 made = line.batch(HOUSE);
             }
             Ok(()) | Err(_) => break,

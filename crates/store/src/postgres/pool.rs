@@ -21,7 +21,7 @@ use tokio::sync::{Semaphore, oneshot};
 
 use super::fault::Means;
 pub(crate) use super::line::Access;
-use super::line::Line;
+use super::line::{Care, Line};
 use crate::sqlite::counters::Counters;
 use crate::sqlite::fault::Fault;
 use crate::sqlite::job::guarded;
@@ -57,6 +57,7 @@ pub(crate) enum Time {
 /// What every thread works with.
 pub(crate) struct Desk {
     pub(crate) config: Config,
+    pub(crate) care: Care,
     pub(crate) time: Time,
     pub(crate) place: String,
     pub(crate) counters: Arc<Counters>,
@@ -223,7 +224,7 @@ impl Tries {
         };
         let (count, most) = match (Means::of(error), failed) {
             (Means::LostRace, _) => (&mut self.losses, LOSSES_MAX),
-            (Means::ThereAlready, _) => (&mut self.repeats, REPEATS_MAX),
+            (Means::Otherwise, _) => (&mut self.repeats, REPEATS_MAX),
             (Means::Broken, Failed::Before(_)) => (&mut self.breaks, 1),
             (Means::Broken, Failed::Within(_)) | (Means::Refused, _) => return false,
         };
@@ -286,7 +287,7 @@ impl Worker {
         let desk = &self.shared.desk;
         let line = match &mut self.line {
             Some(line) => line,
-            none => none.insert(RefCell::new(Line::to(&desk.config)?)),
+            none => none.insert(RefCell::new(Line::to(&desk.config, desk.care)?)),
         };
         let begun = line.get_mut().begin(access);
         if begun.is_err() {

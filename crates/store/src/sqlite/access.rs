@@ -17,7 +17,7 @@ use async_trait::async_trait;
 
 use super::fault::Fault;
 use super::tx::Tx;
-use super::{Sqlite, aliases};
+use super::{Sqlite, aliases, hold};
 use crate::access::{
     Access, Admit, Admitted, Give, GrantFilter, Issued, Knock, Knocked, NewKnock, Recognised, Which,
 };
@@ -94,6 +94,11 @@ impl Access for Sqlite {
     async fn sweep_knocks(&self, limit: usize) -> Result<usize, StoreError> {
         self.write(move |tx| knocks::sweep(tx, limit)).await
     }
+}
+
+/// Holds all leave to speak on an account, and who asks for it.
+fn hold(tx: &Tx<'_>, account: &AccountId) -> Result<(), Fault> {
+    hold::named(tx, &format!("access/{account}"))
 }
 
 /// The id under which a person is remembered, whichever of theirs they use.

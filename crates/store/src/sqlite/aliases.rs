@@ -12,10 +12,13 @@ use angelia_core::whatsapp::normalise;
 
 use super::fault::Fault;
 use super::row::Row;
-use super::rows;
 use super::tx::Tx;
 use super::value::params;
+use super::{hold, rows};
 use crate::intake::Pair;
+
+/// What is held while people are told apart.
+const ALIASES: &str = "whatsapp_aliases";
 
 /// The conversation that a message belongs to, as its ids are known now.
 pub(super) fn route(
@@ -36,8 +39,19 @@ pub(super) fn of(tx: &Tx<'_>, id: &str) -> Result<Aliases, Fault> {
     Ok(Aliases::of(tx.one(sql, [normalise(id)], alias)?))
 }
 
+/// The same for a message that would be the first under the id, so that no other is.
+pub(super) fn of_newcomer(tx: &Tx<'_>, id: &str) -> Result<Aliases, Fault> {
+    let known = of(tx, id)?;
+    if known.meet(id, tx.now()).is_some() {
+        hold::named(tx, ALIASES)?;
+        return of(tx, id);
+    }
+    Ok(known)
+}
+
 /// Writes down that the two are one person; returns the rows that changed.
 pub(super) fn learn(tx: &Tx<'_>, pair: &Pair) -> Result<Vec<Alias>, Fault> {
+    hold::named(tx, ALIASES)?;
     let known = tx.all(
         "SELECT alias, person, since FROM whatsapp_aliases WHERE alias = ?1 OR alias = ?2 \
          OR person = (SELECT person FROM whatsapp_aliases WHERE alias = ?1) \

@@ -63,8 +63,9 @@ impl Approvals for Sqlite {
 
     async fn expire_approvals(&self) -> Result<Vec<Approval>, StoreError> {
         self.write(|tx| {
-            let due =
-                approval_sql!("WHERE a.decision IS NULL AND a.expires_at <= ?1 ORDER BY a.seq");
+            let due = approval_sql!(
+                "WHERE a.decision IS NULL AND a.expires_at <= ?1 ORDER BY a.seq /* hold a */"
+            );
             close(
                 tx,
                 tx.all(due, [tx.now().ms()], approval)?,
@@ -96,7 +97,11 @@ impl Approvals for Sqlite {
 }
 
 fn one(tx: &Tx<'_>, id: ApprovalId) -> Result<Option<Approval>, Fault> {
-    tx.one(approval_sql!("WHERE a.id = ?1"), [id.to_string()], approval)
+    tx.one(
+        approval_sql!("WHERE a.id = ?1 /* hold a */"),
+        [id.to_string()],
+        approval,
+    )
 }
 
 fn ask(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Asked, Fault> {
@@ -211,7 +216,7 @@ fn close(tx: &Tx<'_>, open: Vec<Approval>, decision: Decision) -> Result<Vec<App
 
 /// Takes back what a turn asked, as it ends.
 pub(super) fn withdraw(tx: &Tx<'_>, open: &Open) -> Result<(), Fault> {
-    let asked = approval_sql!("WHERE a.turn = ?1 AND a.decision IS NULL");
+    let asked = approval_sql!("WHERE a.turn = ?1 AND a.decision IS NULL /* hold a */");
     close(
         tx,
         tx.all(asked, [open.seq], approval)?,

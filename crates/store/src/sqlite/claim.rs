@@ -17,7 +17,7 @@ use angelia_core::time::Timestamp;
 use super::fault::Fault;
 use super::rows::message_sql;
 use super::sessions::standing;
-use super::tx::Tx;
+use super::tx::{Engine, Tx};
 use super::value::params;
 use super::{costs, gather, leases, long, ready, rows, turns};
 use crate::turns::{ClaimedTurn, Resumed, Waiting};
@@ -48,7 +48,7 @@ pub(super) fn new_turn(
     turn: TurnId,
 ) -> Result<Option<ClaimedTurn>, Fault> {
     let mut after = 0;
-    while let Some(mut ready) = next_ready(tx, after)? {
+    while let Some(mut ready) = next(tx, after)? {
         if gathered(tx, &mut ready)? == Gathered::NotYet {
             after = ready.message;
             continue;
@@ -67,8 +67,9 @@ pub(super) fn new_turn(
     Ok(None)
 }
 
-fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
-    tx.one(
+/// Selects the next conversation that can be claimed, and says what to do about those that somebody holds.
+macro_rules! ready_sql {
+    ($held:literal) => {
         concat!(
             "SELECT s.seq, s.id, s.key, i.seq, i.id, ",
             message_sql!("i"),
@@ -77,8 +78,25 @@ fn next_ready(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
              WHERE i.state = 'next' AND i.seq > ?1 \
              AND (i.due_at IS NULL OR i.due_at <= ?2 OR i.due_at > ?2 + ?3) AND (s.after_turn IS NULL OR NOT EXISTS \
              (SELECT 1 FROM turns t WHERE t.id = s.after_turn AND t.state = 'open')) \
-             ORDER BY i.seq LIMIT 1"
-        ),
+             ORDER BY i.seq LIMIT 1 ",
+            $held
+        )
+    };
+}
+
+/// The next that nobody holds. If there is none, whoever holds one is waited for: they may be about to let it go
+/// without anybody being told.
+fn next(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
+    let free = next_ready(tx, ready_sql!("/* take i, s */"), after)?;
+    if free.is_some() || tx.engine() == Engine::Sqlite {
+        return Ok(free);
+    }
+    next_ready(tx, ready_sql!("/* hold i, s */"), after)
+}
+
+fn next_ready(tx: &Tx<'_>, sql: &str, after: i64) -> Result<Option<Ready>, Fault> {
+    tx.one(
+        sql,
         [after, tx.now().ms(), limits::GATHER_TIME_MAX.as_ms()],
         |row| {
             let waiting = Waiting {
@@ -200,7 +218,7 @@ pub(super) fn orphan(tx: &Tx<'_>, node: NodeId) -> Result<Option<ClaimedTurn>, F
     let found = tx.one(
         "SELECT t.seq, t.id, l.name FROM turns t JOIN sessions s ON s.seq = t.session \
          JOIN leases l ON l.name = 'session/' || s.id \
-         WHERE t.state = 'open' AND l.ends_at <= ?1 ORDER BY t.seq LIMIT 1",
+         WHERE t.state = 'open' AND l.ends_at <= ?1 ORDER BY t.seq LIMIT 1 /* take t, s, l */",
         [tx.now().ms()],
         |row| Ok((row.get(0)?, row.get::<String>(1)?, row.get::<String>(2)?)),
     )?;

@@ -20,7 +20,7 @@ use super::rows::message_sql;
 use super::turns::{Open, owned};
 use super::tx::Tx;
 use super::value::params;
-use super::{Sqlite, aliases, long, ready, rows, turns};
+use super::{Sqlite, aliases, hold, long, ready, rows, turns};
 use crate::commands::{Behind, Commands, PlaceSession};
 use crate::turns::Waiting;
 use crate::{Fenced, StoreError};
@@ -221,6 +221,7 @@ fn carry_over(
     scope: &Scope,
     isolation: Isolation,
 ) -> Result<usize, Fault> {
+    hold::place(tx, scope.as_str())?;
     let route = "SELECT session FROM routes WHERE scope = ?1";
     let to: Option<i64> = tx.one(route, [scope.as_str()], |row| row.get(0))?;
     let from = turns::session_seq(tx, from)?;

@@ -16,7 +16,7 @@ use super::row::Row;
 use super::turns::{Open, envelope, owned, session_seq};
 use super::tx::Tx;
 use super::value::{Nothing, Params, params};
-use super::{Sqlite, rows};
+use super::{Sqlite, hold, rows};
 use crate::costs::{Costs, Keep, Kept, Reserve, Reserved, Spent};
 use crate::{Fenced, StoreError};
 
@@ -106,12 +106,16 @@ fn spent(row: &Row<'_>) -> Result<Spent, Fault> {
     })
 }
 
+/// What is held while sums are compared with caps, or move from what is reserved to what is spent.
+const SPENT: &str = "spent";
+
 /// The day by the store's clock, where the operator lives.
 fn day(tx: &Tx<'_>, zone: &Zone) -> String {
     zone.day(tx.now())
 }
 
 fn reserve(tx: &Tx<'_>, open: &Open, wanted: &Reserve, zone: &Zone) -> Result<Reserved, Fault> {
+    hold::named(tx, SPENT)?;
     give_back(tx, open.seq)?;
     let (day, (account, person)) = (day(tx, zone), payer(tx, open)?);
     let who = (account.as_str(), person.as_str());
@@ -172,6 +176,7 @@ pub(super) fn forget_session(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
 /// Counts what the calls of a step used for their day, on which they were reserved if they were, and lets the
 /// reservations go.
 pub(super) fn count(tx: &Tx<'_>, open: &Open, used: &Usage, zone: &Zone) -> Result<(), Fault> {
+    hold::named(tx, SPENT)?;
     let reserved = "SELECT max(day) FROM reservations WHERE turn = ?1 AND state <> 'cut'";
     let reserved = tx.one(reserved, [open.seq], |row| row.get(0))?;
     let day = reserved.flatten().unwrap_or_else(|| day(tx, zone));

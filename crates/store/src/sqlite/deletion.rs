@@ -17,7 +17,7 @@ use async_trait::async_trait;
 use super::fault::Fault;
 use super::tx::Tx;
 use super::value::{Nothing, params};
-use super::{Sqlite, approvals, costs, lanes, long, media, processes, replace, rows, turns};
+use super::{Sqlite, approvals, costs, hold, lanes, long, media, processes, replace, rows, turns};
 use crate::deletion::{Deletion, Emptied};
 use crate::{Change, StoreError};
 
@@ -111,6 +111,7 @@ fn delete(
         return Ok(Change::Unknown);
     }
     for session in all.keys() {
+        hold::session(tx, *session)?;
         if is_busy(tx, *session, &turns_of(tx, *session, traces)?)? {
             return Ok(Change::Busy);
         }
@@ -158,6 +159,7 @@ fn ended_before(tx: &Tx<'_>, moment: Timestamp, limit: usize) -> Result<Sessions
 fn forget(tx: &Tx<'_>, moment: Timestamp, traces: &Traces) -> Result<Vec<SessionId>, Fault> {
     let mut forgotten = Vec::new();
     for session in traces.turns.keys() {
+        hold::session(tx, *session)?;
         let still =
             "SELECT id FROM sessions WHERE seq = ?1 AND ended_at IS NOT NULL AND ended_at < ?2";
         let still = tx.one(still, [*session, moment.ms()], |row| rows::parsed(row, 0))?;
@@ -220,6 +222,7 @@ fn erase(tx: &Tx<'_>, session: i64, traces: &Traces) -> Result<(), Fault> {
         erase_turn(tx, *turn, &mut chats)?;
     }
     for (account, chat) in &chats {
+        hold::lane(tx, account, chat)?;
         lanes::refresh(tx, account, chat)?;
     }
     replace::delete(tx, session)?;

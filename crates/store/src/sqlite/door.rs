@@ -23,7 +23,7 @@ use super::sessions::find::past;
 use super::sessions::standing::{standing, standing_sql};
 use super::tx::Tx;
 use super::value::{Params, params};
-use super::{ready, rows};
+use super::{hold, ready, rows};
 
 /// A conversation's row.
 pub(super) struct Session {
@@ -58,6 +58,7 @@ impl Found {
 
 /// The conversation that the scope speaks in, and whether it goes on.
 pub(super) fn find(tx: &Tx<'_>, arrival: &Arrival, route: &Route) -> Result<Found, Fault> {
+    hold::place(tx, route.scope.as_str())?;
     let Some((session, standing)) = routed(tx, route)? else {
         return Ok(Found::Nothing);
     };
@@ -130,7 +131,11 @@ fn tip(tx: &Tx<'_>, from: i64) -> Result<Option<(Session, Standing)>, Fault> {
     );
     let mut tip = None;
     let mut at = from;
+    let continuations =
+        "SELECT seq FROM sessions WHERE parent = ?1 AND link = 'continuation' /* hold */";
+    tx.hold(continuations, [at])?;
     while let Some(next) = read(tx, onward, [at])? {
+        tx.hold(continuations, [next.0.seq])?;
         at = next.0.seq;
         tip = Some(next);
     }

@@ -11,7 +11,7 @@ use super::fault::Fault;
 use super::row::Row;
 use super::tx::Tx;
 use super::value::params;
-use super::{Sqlite, lanes, outbox, rows};
+use super::{Sqlite, hold, lanes, outbox, rows};
 use crate::drafts::{Begun, Draft, Drafts, Fate, NewDraft, Role, Stale};
 use crate::{Fenced, StoreError};
 
@@ -65,11 +65,12 @@ fn begin(tx: &Tx<'_>, new: &NewDraft) -> Result<Fenced<Begun>, Fault> {
     if !outbox::is_live(tx, &new.address.account, new.fence)? {
         return Ok(Fenced::Lost);
     }
-    let open = "SELECT seq FROM turns WHERE id = ?1 AND state = 'open'";
+    let open = "SELECT seq FROM turns WHERE id = ?1 AND state = 'open' /* keep */";
     let open = tx.one(open, [new.turn.to_string()], |row| Ok(row.get::<i64>(0)?))?;
     let Some(turn) = open else {
         return Ok(Fenced::Lost);
     };
+    hold::lane(tx, &new.address.account.0, &new.address.chat.id)?;
     if lanes::is_held(tx, &new.address.account.0, &new.address.chat.id)? {
         return Ok(Fenced::Done(Begun::NotYet));
     }

@@ -132,7 +132,7 @@ fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
 
 /// Decides over a message whose person may have other ids than `id`.
 fn decide_among(tx: &Tx<'_>, arrival: &Arrival, id: &str) -> Result<Accepted, Fault> {
-    let aliases = aliases::of(tx, id)?;
+    let aliases = aliases::of_newcomer(tx, id)?;
     let message = &arrival.message;
     let route = intake::check(&message.inbound, message.rules.isolation, &aliases);
     let accepted = decide(tx, arrival, &route)?;

@@ -15,6 +15,7 @@ use angelia_core::time::Span;
 use async_trait::async_trait;
 
 use super::fault::Fault;
+use super::row::Row;
 use super::tx::Tx;
 use super::value::params;
 use super::{Sqlite, nodes, rows};
@@ -69,19 +70,18 @@ pub(super) fn of_account(account: &AccountId) -> String {
     format!("account/{account}")
 }
 
-/// The lease's row.
+/// The lease's row. It does not change hands before the verb ends.
 pub(super) fn find(tx: &Tx<'_>, name: &str) -> Result<Option<Lease>, Fault> {
-    tx.one(
-        "SELECT holder, fence, ends_at FROM leases WHERE name = ?1",
-        [name],
-        |row| {
-            Ok(Lease {
-                holder: row.get(0)?,
-                fence: Fence(row.get(1)?),
-                ends_at: rows::time(row, 2)?,
-            })
-        },
-    )
+    let sql = "SELECT holder, fence, ends_at FROM leases WHERE name = ?1 /* keep */";
+    tx.one(sql, [name], lease)
+}
+
+fn lease(row: &Row<'_>) -> Result<Lease, Fault> {
+    Ok(Lease {
+        holder: row.get(0)?,
+        fence: Fence(row.get(1)?),
+        ends_at: rows::time(row, 2)?,
+    })
 }
 
 /// Takes or renews a lease; nothing while another holds it.
@@ -91,14 +91,22 @@ pub(super) fn take(
     holder: &str,
     node: NodeId,
 ) -> Result<Option<Fence>, Fault> {
-    let current = find(tx, name)?;
+    let current = "SELECT holder, fence, ends_at FROM leases WHERE name = ?1 /* hold */";
+    let current = tx.one(current, [name], lease)?;
     let Some(lease) = lease::take(current.as_ref(), holder, tx.now()) else {
         return Ok(None);
     };
+    // Two that find none must not both have the first fence: the row itself refuses to be there twice.
+    let sql = match current {
+        None => {
+            "INSERT INTO leases (name, holder, node, fence, ends_at) VALUES (?1, ?2, ?3, ?4, ?5)"
+        }
+        Some(_) => {
+            "UPDATE leases SET holder = ?2, node = ?3, fence = ?4, ends_at = ?5 WHERE name = ?1"
+        }
+    };
     tx.run(
-        "INSERT INTO leases (name, holder, node, fence, ends_at) VALUES (?1, ?2, ?3, ?4, ?5) \
-         ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, node = excluded.node, \
-         fence = excluded.fence, ends_at = excluded.ends_at",
+        sql,
         params![
             name,
             lease.holder,

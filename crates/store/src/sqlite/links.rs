@@ -93,6 +93,8 @@ fn keep(tx: &Tx<'_>, session: i64, home: &str, link: &Link) -> Result<(), Fault>
 }
 
 fn let_go(tx: &Tx<'_>, resting: &Resting) -> Result<bool, Fault> {
+    // Whoever opens a turn there waits, or was first.
+    turns::session_seq(tx, resting.session)?;
     let sql = concat!(
         "SELECT l.session, l.body FROM agent_links l JOIN sessions s ON s.seq = l.session \
          WHERE s.id = ?1 AND l.agent = ?2 AND ",

@@ -15,9 +15,12 @@ use super::fault::Fault;
 use super::row::Row;
 use super::tx::Tx;
 use super::value::{Nothing, params};
-use super::{Sqlite, rows};
+use super::{Sqlite, hold, rows};
 use crate::StoreError;
 use crate::media::{Brought, Media};
+
+/// What is held while the room that all pictures take is looked at.
+const MEDIA: &str = "media";
 
 #[async_trait]
 impl Media for Sqlite {
@@ -52,6 +55,7 @@ impl Media for Sqlite {
 }
 
 fn bring(tx: &Tx<'_>, picture: &Picture) -> Result<Brought, Fault> {
+    hold::named(tx, MEDIA)?;
     let id = picture.id.to_string();
     let now = tx.now().ms();
     let again = "UPDATE media SET kept_at = ?2 WHERE id = ?1";
@@ -143,6 +147,7 @@ pub(super) fn erase(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
 }
 
 fn forget(tx: &Tx<'_>, limit: usize) -> Result<Vec<MediaId>, Fault> {
+    hold::named(tx, MEDIA)?;
     let found = tx.all(
         "SELECT m.id, m.kept_at, m.bytes FROM media m \
          WHERE NOT EXISTS (SELECT 1 FROM media_uses u WHERE u.media = m.seq) \

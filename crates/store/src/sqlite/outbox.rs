@@ -12,9 +12,9 @@ use super::fault::Fault;
 use super::row::Row;
 use super::rows::{delivery, delivery_sql};
 use super::turns::Open;
-use super::tx::Tx;
+use super::tx::{Engine, Tx};
 use super::value::params;
-use super::{Sqlite, lanes, leases, rows};
+use super::{Sqlite, hold, lanes, leases, rows};
 use crate::outbox::{Changed, Outbox};
 use crate::{Fenced, StoreError};
 
@@ -74,6 +74,7 @@ pub(super) fn say(
     to: &Address,
     (id, text): (DeliveryId, &str),
 ) -> Result<(), Fault> {
+    hold::lane(tx, &to.account.0, &to.chat.id)?;
     tx.insert(
         "INSERT INTO outbox (id, turn, session, notice, part, parts, platform, account, chat, \
          chat_kind, thread, text, state, due_at, planned_at) VALUES (?1, ?2, ?3, \
@@ -130,6 +131,7 @@ pub(super) fn tell(
         Told::Welcome => ("welcome", None),
         Told::Back => ("back", None),
     };
+    hold::lane(tx, &to.account.0, &to.chat.id)?;
     tx.insert(
         "INSERT INTO outbox (id, told, knock, part, parts, platform, account, chat, chat_kind, thread, \
          text, state, due_at, planned_at) \
@@ -181,29 +183,32 @@ fn claim(
     if lanes::account_rests(tx, &account.0)? {
         return Ok(Fenced::Done(Vec::new()));
     }
-    let heads = due_heads(tx, &account.0, limit)?;
-    let claimed = heads.into_iter().map(|seq| send(tx, seq, fence));
-    claimed.collect::<Result<_, _>>().map(Fenced::Done)
+    let mut claimed = Vec::new();
+    for (seq, chat) in due_heads(tx, &account.0, limit)? {
+        hold::lane(tx, &account.0, &chat)?;
+        claimed.extend(send(tx, seq, fence)?);
+    }
+    Ok(Fenced::Done(claimed))
 }
 
-fn due_heads(tx: &Tx<'_>, account: &str, limit: usize) -> Result<Vec<i64>, Fault> {
+fn due_heads(tx: &Tx<'_>, account: &str, limit: usize) -> Result<Vec<(i64, String)>, Fault> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     tx.all(
-        "SELECT seq FROM outbox WHERE account = ?1 AND head_at <= ?2 \
+        "SELECT seq, chat FROM outbox WHERE account = ?1 AND head_at <= ?2 \
          ORDER BY head_at, seq LIMIT ?3",
         params![account, tx.now().ms(), limit],
-        |row| row.get(0),
+        |row| Ok((row.get(0)?, row.get(1)?)),
     )
 }
 
-/// Its lane has no head while it is under way.
-fn send(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<Delivery, Fault> {
-    tx.run(
+/// Its lane has no head while it is under way. One that is the head no more was dropped meanwhile.
+fn send(tx: &Tx<'_>, seq: i64, fence: Fence) -> Result<Option<Delivery>, Fault> {
+    let sent = tx.run(
         "UPDATE outbox SET state = 'sending', head_at = NULL, attempts = attempts + 1, \
-         fence = ?2 WHERE seq = ?1",
+         fence = ?2 WHERE seq = ?1 AND head_at IS NOT NULL",
         [seq, fence.0],
     )?;
-    read(tx, seq)
+    (sent > 0).then(|| read(tx, seq)).transpose()
 }
 
 fn read(tx: &Tx<'_>, seq: i64) -> Result<Delivery, Fault> {
@@ -245,6 +250,7 @@ fn confirm(
     fence: Fence,
     update: &DeliveryUpdate,
 ) -> Result<Fenced<Delivery>, Fault> {
+    hold_lane_of(tx, id)?;
     let found = tx.one(
         "SELECT seq, account, chat, attempts, doubts FROM outbox \
          WHERE id = ?1 AND state = 'sending' AND fence = ?2",
@@ -276,6 +282,7 @@ fn recover(
         sending,
     )?;
     for row in &left {
+        hold::lane(tx, &row.account.0, &row.chat)?;
         let dedupe = if is_in_a_draft(tx, row.seq)? {
             Dedupe::ByKey
         } else {
@@ -346,8 +353,21 @@ fn next_due(tx: &Tx<'_>, account: &str) -> Result<Option<Timestamp>, Fault> {
     tx.one(sql, [account], |row| rows::time(row, 0))
 }
 
+/// Holds the lane of a delivery. It is the same as long as the delivery is there.
+fn hold_lane_of(tx: &Tx<'_>, id: DeliveryId) -> Result<(), Fault> {
+    if tx.engine() == Engine::Sqlite {
+        return Ok(());
+    }
+    let sql = "SELECT account, chat FROM outbox WHERE id = ?1";
+    let lane = tx.one(sql, [id.to_string()], |row| {
+        Ok((row.get::<String>(0)?, row.get::<String>(1)?))
+    })?;
+    lane.map_or(Ok(()), |(account, chat)| hold::lane(tx, &account, &chat))
+}
+
 /// Does an operator's wish to a delivery that is due or wedged.
 fn change(tx: &Tx<'_>, id: DeliveryId, wish: Wish) -> Result<Changed, Fault> {
+    hold_lane_of(tx, id)?;
     let found = tx.one(delivery_sql!("o.id = ?1"), [id.to_string()], |row| {
         Ok((row.get::<i64>(rows::DELIVERY_SEQ)?, delivery(row)?))
     })?;

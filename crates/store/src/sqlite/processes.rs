@@ -21,7 +21,7 @@ use super::row::Row;
 use super::turns::{Open, owned, session_seq};
 use super::tx::Tx;
 use super::value::{Params, params};
-use super::{Sqlite, rows, watches};
+use super::{Sqlite, hold, rows, watches};
 use crate::processes::{
     Begun, Limit, Live, Living, Moved, NewProcess, Process, ProcessFilter, Processes, Seen,
 };
@@ -154,6 +154,7 @@ fn begin(tx: &Tx<'_>, open: &Open, new: &NewProcess) -> Result<Begun, Fault> {
     if let Some(process) = tx.one(before, params![open.seq, new.call], process)? {
         return Ok(Begun::Before(process));
     }
+    hold::named(tx, &format!("processes/{}", new.home))?;
     if let Some(limit) = limit(tx, open, new)? {
         return Ok(Begun::Full(limit));
     }
@@ -259,6 +260,7 @@ pub(super) fn moved(
 
 /// Notes at the conversation since when its youngest process lives.
 fn keep_work(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
+    hold::session(tx, session)?;
     let sql = "UPDATE sessions SET works_since = (SELECT max(started_at) FROM processes \
                WHERE session = ?1 AND ended_at IS NULL) WHERE seq = ?1";
     tx.run(sql, [session]).map(drop)

@@ -73,7 +73,7 @@ fn wish_restart(tx: &Tx<'_>, wish: &NewWish) -> Result<Wished, Fault> {
         wish.node.to_string(),
         wish.said.as_ref().map(|(inbox, _)| inbox.to_string()),
     );
-    let before = "SELECT node, ended_at IS NOT NULL FROM restarts WHERE inbox = ?1";
+    let before = "SELECT node, ended_at IS NOT NULL FROM restarts WHERE inbox = ?1 /* hold */";
     let before = tx.one(before, [&inbox], |row| {
         Ok((row.get::<String>(0)?, row.get::<bool>(1)?))
     })?;
@@ -115,7 +115,7 @@ struct Over {
 fn end(tx: &Tx<'_>, which: &str, node: NodeId, text: &str) -> Result<Vec<AccountId>, Fault> {
     let sql = format!(
         "SELECT r.seq, r.delivery, CASE WHEN {IS_ANSWERED} THEN r.address END FROM restarts r \
-         LEFT JOIN inbox i ON i.id = r.inbox WHERE r.ended_at IS NULL AND {which} ORDER BY r.seq"
+         LEFT JOIN inbox i ON i.id = r.inbox WHERE r.ended_at IS NULL AND {which} ORDER BY r.seq /* hold r */"
     );
     let over = tx.all(&sql, [node.to_string()], |row| {
         Ok(Over {

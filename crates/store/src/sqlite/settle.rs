@@ -17,7 +17,7 @@ use super::said::{self, Place, Stored};
 use super::turns::{Message, Open, messages};
 use super::tx::Tx;
 use super::value::params;
-use super::{approvals, busy, costs, lanes, leases, ready, rows};
+use super::{approvals, busy, costs, hold, lanes, leases, ready, rows};
 use crate::transcripts::{MessageKey, Said};
 use crate::turns::Settle;
 
@@ -233,6 +233,10 @@ fn remember(tx: &Tx<'_>, open: &Open, outcome: &Outcome) -> Result<(), Fault> {
 /// Puts the parts of the reply into their lane.
 fn plan(tx: &Tx<'_>, open: &Open, settle: &Settle, to: &Address) -> Result<(), Fault> {
     let parts = settle.deliveries.len() as i64;
+    if parts == 0 {
+        return Ok(());
+    }
+    hold::lane(tx, &to.account.0, &to.chat.id)?;
     for (part, (id, text)) in (1i64..).zip(&settle.deliveries) {
         tx.insert(
             "INSERT INTO outbox (id, turn, session, part, parts, platform, account, chat, \
@@ -254,9 +258,5 @@ fn plan(tx: &Tx<'_>, open: &Open, settle: &Settle, to: &Address) -> Result<(), F
             ],
         )?;
     }
-    if parts > 0 {
-        lanes::refresh(tx, &to.account.0, &to.chat.id)
-    } else {
-        Ok(())
-    }
+    lanes::refresh(tx, &to.account.0, &to.chat.id)
 }

@@ -10,7 +10,7 @@ use super::fault::Fault;
 use super::row::Row;
 use super::tx::Tx;
 use super::value::{Nothing, params};
-use super::{Sqlite, rows};
+use super::{Sqlite, hold, rows};
 use crate::StoreError;
 use crate::titles::{Found, Titles};
 
@@ -58,6 +58,7 @@ fn set(
     title: Option<&Title>,
     giver: Giver,
 ) -> Result<Option<Claim>, Fault> {
+    hold::named(tx, "titles")?;
     let id = session.to_string();
     let current = "SELECT title FROM sessions WHERE id = ?1";
     let Some(current) = tx.one(current, [&id], |row| title_maybe(row, 0))? else {

@@ -101,7 +101,7 @@ pub(super) struct Head {
 /// The conversation, if there is one.
 pub(super) fn head(tx: &Tx<'_>, session: SessionId) -> Result<Option<Head>, Fault> {
     tx.one(
-        "SELECT seq, entries, shown_from FROM sessions WHERE id = ?1",
+        "SELECT seq, entries, shown_from FROM sessions WHERE id = ?1 /* hold */",
         [session.to_string()],
         |row| {
             Ok(Head {

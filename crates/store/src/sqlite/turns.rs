@@ -143,7 +143,7 @@ pub(super) fn owned(tx: &Tx<'_>, turn: TurnId, fence: Fence) -> Result<Option<Op
     tx.one(
         "SELECT t.seq, t.session, s.id, t.batch, s.entries, t.asked FROM turns t \
          JOIN sessions s ON s.seq = t.session JOIN leases l ON l.name = 'session/' || s.id \
-         WHERE t.id = ?1 AND t.state = 'open' AND l.holder = ?1 AND l.fence = ?2",
+         WHERE t.id = ?1 AND t.state = 'open' AND l.holder = ?1 AND l.fence = ?2 /* hold s, t, l */",
         params![turn.to_string(), fence.0],
         |row| {
             Ok(Open {
@@ -334,6 +334,6 @@ pub(super) fn recorded(row: &Row<'_>) -> Result<Recorded, Fault> {
 
 /// The row of a session.
 pub(super) fn session_seq(tx: &Tx<'_>, session: SessionId) -> Result<Option<i64>, Fault> {
-    let sql = "SELECT seq FROM sessions WHERE id = ?1";
+    let sql = "SELECT seq FROM sessions WHERE id = ?1 /* hold */";
     tx.one(sql, [session.to_string()], |row| row.get(0))
 }

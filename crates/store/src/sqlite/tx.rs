@@ -68,11 +68,12 @@ impl<'c> Tx<'c> {
     }
 
     /// Waits until nobody else changes the rows that the statement finds, and keeps others from it until the
-    /// verb ends. Nothing on SQLite, where nobody else writes.
-    pub(crate) fn hold(&self, sql: &str, params: impl Params) -> Result<(), Fault> {
+    /// verb ends; returns how many there are. Nothing happens on SQLite, where nobody else writes, and to verbs
+    /// that only read.
+    pub(crate) fn hold(&self, sql: &str, params: impl Params) -> Result<usize, Fault> {
         match self.on {
-            On::Sqlite(_) => Ok(()),
-            On::Postgres(line) => line.borrow_mut().query(sql, &params).map(drop),
+            On::Sqlite(_) => Ok(1),
+            On::Postgres(line) => line.borrow_mut().hold(sql, &params),
         }
     }
 

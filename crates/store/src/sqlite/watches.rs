@@ -18,7 +18,7 @@ use super::processes::read::{process, process_sql};
 use super::processes::{moved, one};
 use super::tx::Tx;
 use super::value::params;
-use super::{Sqlite, rows};
+use super::{Sqlite, hold, rows};
 use crate::StoreError;
 use crate::processes::Moved;
 use crate::watches::{Checked, DueCheck, Look, Looked, Untold, Watches};
@@ -112,6 +112,7 @@ fn watched(tx: &Tx<'_>, id: ProcessId) -> Result<Option<(i64, Watching)>, Fault>
 }
 
 fn write_look(tx: &Tx<'_>, id: ProcessId, look: &Look) -> Result<Moved, Fault> {
+    hold::process(tx, id)?;
     let watched = watched(tx, id)?;
     let Some((seq, mut watching)) = watched.filter(|(_, now)| now.looks == look.looked.looks)
     else {
@@ -149,6 +150,7 @@ fn judge(
         rate.miss(found);
         return Ok(Judged::default());
     }
+    hold::named(tx, "watch_paces")?;
     let stored = "SELECT w.body FROM watch_paces w JOIN processes p ON p.home = w.home \
                   WHERE p.seq = ?1";
     let stored: Option<Pace> = tx.one(stored, [process], |row| rows::body(row, 0))?;

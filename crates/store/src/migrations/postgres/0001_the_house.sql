@@ -601,3 +601,7 @@ CREATE TABLE restarts (
     ended_at BIGINT
 );
 CREATE INDEX restarts_open ON restarts (seq) WHERE ended_at IS NULL;
+-- What is held by name while a verb decides, where there is no row to hold (sqlite/hold.rs). Rows stay.
+CREATE TABLE holds (
+    name TEXT COLLATE "C" NOT NULL PRIMARY KEY
+);

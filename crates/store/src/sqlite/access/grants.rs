@@ -26,6 +26,7 @@ pub(super) fn admit(tx: &Tx<'_>, admit: &Admit) -> Result<Admitted, Fault> {
     let Holder {
         account, person, ..
     } = &knock.holder;
+    super::hold(tx, account)?;
     if let Some(held) = held_by(tx, account, person)? {
         knocks::end_of(tx, account, person)?;
         return Ok(Admitted::Before(Box::new(held)));
@@ -58,6 +59,7 @@ pub(super) fn give(tx: &Tx<'_>, give: &Give) -> Result<Grant, Fault> {
         person,
         ..
     } = &mut give.holder;
+    super::hold(tx, account)?;
     *person = known(tx, *platform, person)?;
     knocks::end_of(tx, account, person)?;
     match held_by(tx, account, person)? {
@@ -114,8 +116,16 @@ pub(super) fn take_back(
     why: Option<&str>,
 ) -> Result<Option<Grant>, Fault> {
     let held = match which {
-        Which::Id(id) => one(tx, *id)?.filter(|grant| grant.revoked.is_none()),
-        Which::Person(account, person) => held_by(tx, account, person)?,
+        Which::Id(id) => {
+            if let Some(grant) = one(tx, *id)? {
+                super::hold(tx, &grant.holder.account)?;
+            }
+            one(tx, *id)?.filter(|grant| grant.revoked.is_none())
+        }
+        Which::Person(account, person) => {
+            super::hold(tx, account)?;
+            held_by(tx, account, person)?
+        }
     };
     let Some(held) = held else {
         return Ok(None);

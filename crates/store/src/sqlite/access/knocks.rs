@@ -28,6 +28,7 @@ use crate::views::{Page, Range};
 /// Hears a stranger.
 pub(super) fn hear(tx: &Tx<'_>, new: &NewKnock) -> Result<Knocked, Fault> {
     let account = &new.address.account;
+    super::hold(tx, account)?;
     intake::move_cursor(tx, account, new.cursor.as_deref())?;
     let person = known(tx, new.address.platform, &new.person.id)?;
     let before = "SELECT EXISTS (SELECT 1 FROM knocks WHERE account = ?1 AND event_key = ?2)";
@@ -159,6 +160,7 @@ pub(super) fn recognise(
     };
     let (mut shut, mut missed) = (None, Vec::new());
     for account in accounts {
+        super::hold(tx, &account)?;
         let known = lock(tx, &account)?;
         if let Some(until) = known.until.filter(|_| known.is_shut(tx.now())) {
             shut = shut.max(Some(until));

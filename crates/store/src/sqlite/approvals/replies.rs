@@ -77,7 +77,7 @@ fn by_words(tx: &Tx<'_>, open: &Open) -> Result<Option<(Slashed, Approval)>, Fau
     }
     let sql = approval_sql!(
         "WHERE a.turn = ?1 AND a.decision IS NULL AND a.choices IS NOT NULL AND a.heard < ?2 \
-         AND a.expires_at > ?3 ORDER BY a.seq LIMIT 1"
+         AND a.expires_at > ?3 ORDER BY a.seq LIMIT 1 /* hold a */"
     );
     for one in spoken(tx, open.session)? {
         let values = [open.seq, one.seq, one.received_at.ms()];
@@ -99,7 +99,7 @@ fn by_words(tx: &Tx<'_>, open: &Open) -> Result<Option<(Slashed, Approval)>, Fau
 fn asked_before(tx: &Tx<'_>, open: &Open, message: &Slashed) -> Result<Vec<Approval>, Fault> {
     let sql = approval_sql!(
         "WHERE a.turn = ?1 AND a.decision IS NULL AND a.choices IS NULL AND a.heard < ?2 \
-         AND a.expires_at > ?3 ORDER BY a.seq"
+         AND a.expires_at > ?3 ORDER BY a.seq /* hold a */"
     );
     let values = [open.seq, message.seq, message.received_at.ms()];
     tx.all(sql, values, approval)

@@ -17,10 +17,11 @@ use crate::sqlite::fault::Fault;
 use crate::sqlite::turns::Open;
 use crate::sqlite::tx::Tx;
 use crate::sqlite::value::params;
-use crate::sqlite::{ready, rows};
+use crate::sqlite::{hold, ready, rows};
 
 /// The open turn has read the end of a process.
 pub(super) fn consume(tx: &Tx<'_>, open: &Open, id: ProcessId) -> Result<Moved, Fault> {
+    hold(tx, id)?;
     take_back(tx, id)?;
     let sql = "UPDATE processes SET read_by = ?2 WHERE id = ?1 AND ended_at IS NOT NULL \
                AND noticed_at IS NULL AND read_by IS DISTINCT FROM ?2 AND NOT EXISTS \
@@ -30,6 +31,7 @@ pub(super) fn consume(tx: &Tx<'_>, open: &Open, id: ProcessId) -> Result<Moved, 
 
 /// The end of a process was told, unless a turn read it meanwhile: then the message is taken back.
 pub(super) fn noticed(tx: &Tx<'_>, id: ProcessId) -> Result<Moved, Fault> {
+    hold(tx, id)?;
     let read = "SELECT EXISTS (SELECT 1 FROM processes p JOIN turns r ON r.seq = p.read_by \
                    WHERE p.id = ?1 AND (r.state = 'open' OR r.state = 'completed'))";
     let is_read = tx.number(read, [id.to_string()])? == 1;
@@ -45,6 +47,7 @@ pub(super) fn noticed(tx: &Tx<'_>, id: ProcessId) -> Result<Moved, Fault> {
 pub(in crate::sqlite) fn completed(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
     let sql = "SELECT id FROM processes WHERE read_by = ?1";
     for id in tx.all(sql, [turn], |row| rows::parsed(row, 0))? {
+        hold(tx, id)?;
         take_back(tx, id)?;
     }
     Ok(())
@@ -55,9 +58,18 @@ pub(in crate::sqlite) fn tells_what_is_read(tx: &Tx<'_>, key: &EventKey) -> Resu
     let Some(id) = key.told_process() else {
         return Ok(false);
     };
+    hold::process(tx, id)?;
     let sql = "SELECT EXISTS (SELECT 1 FROM processes p JOIN turns r ON r.seq = p.read_by \
                WHERE p.id = ?1 AND r.state = 'completed')";
     Ok(*key == EventKey::end_of(id) && tx.number(sql, [id.to_string()])? == 1)
+}
+
+/// Holds the conversation in which the end of a process is about to be told, and the process.
+fn hold(tx: &Tx<'_>, id: ProcessId) -> Result<(), Fault> {
+    let told = "SELECT seq FROM sessions WHERE seq = (SELECT i.session FROM inbox i JOIN processes p \
+                ON p.account = i.account WHERE p.id = ?1 AND i.event_key = ?2) /* hold */";
+    tx.hold(told, params![id.to_string(), EventKey::end_of(id).as_str()])?;
+    hold::process(tx, id)
 }
 
 /// Takes the message about an end out of the inbox, if nobody took it yet.
@@ -65,7 +77,7 @@ fn take_back(tx: &Tx<'_>, id: ProcessId) -> Result<(), Fault> {
     let key = EventKey::end_of(id);
     let waiting = "SELECT i.seq, i.session FROM inbox i JOIN processes p ON p.account = i.account \
                    WHERE p.id = ?1 AND i.event_key = ?2 \
-                   AND (i.state = 'waiting' OR i.state = 'next')";
+                   AND (i.state = 'waiting' OR i.state = 'next') /* hold i */";
     let waiting: Option<(i64, i64)> =
         tx.one(waiting, params![id.to_string(), key.as_str()], |row| {
             Ok((row.get(0)?, row.get(1)?))

@@ -16,6 +16,7 @@ use super::begin;
 use super::standing::{STANDING_COLUMNS, standing, standing_sql};
 use crate::sessions::{Change, Expired, Force};
 use crate::sqlite::fault::Fault;
+use crate::sqlite::hold;
 use crate::sqlite::row::Row;
 use crate::sqlite::rows;
 use crate::sqlite::tx::Tx;
@@ -67,6 +68,7 @@ pub(super) fn expire(tx: &Tx<'_>, due: &[i64], rules: &Rules) -> Result<Vec<Expi
     );
     let mut expired = Vec::new();
     for seq in due {
+        hold::session(tx, *seq)?;
         if let Some(found) = tx.one(sql, [seq], spoken)?
             && let Some(why) = reason(tx, &found, rules)
         {
@@ -122,6 +124,7 @@ pub(super) fn prune(tx: &Tx<'_>, stale: &[i64], age: Span) -> Result<usize, Faul
     );
     let mut pruned = 0;
     for seq in stale {
+        hold::session(tx, *seq)?;
         let found = tx.one(sql, [seq], |row| standing(row, 0))?;
         if found.is_some_and(|standing| is_prunable(tx, &standing, age)) {
             tx.run("DELETE FROM routes WHERE session = ?1", [seq])?;

@@ -4,6 +4,7 @@ use angelia_core::id::SessionId;
 
 use crate::sessions::At;
 use crate::sqlite::fault::Fault;
+use crate::sqlite::hold;
 use crate::sqlite::rows;
 use crate::sqlite::tx::Tx;
 use crate::sqlite::value::params;
@@ -24,6 +25,7 @@ pub(super) fn routed(tx: &Tx<'_>, at: &At) -> Result<Option<Routed>, Fault> {
 }
 
 fn by_scope(tx: &Tx<'_>, scope: &str) -> Result<Option<Routed>, Fault> {
+    hold::place(tx, scope)?;
     let sql = "SELECT s.seq, s.id FROM routes r JOIN sessions s ON s.seq = r.session \
                WHERE r.scope = ?1";
     tx.one(sql, [scope], |row| {
@@ -37,7 +39,7 @@ fn by_scope(tx: &Tx<'_>, scope: &str) -> Result<Option<Routed>, Fault> {
 
 fn by_session(tx: &Tx<'_>, session: SessionId) -> Result<Option<Routed>, Fault> {
     let sql = "SELECT s.seq, r.scope FROM sessions s JOIN routes r ON r.session = s.seq \
-               WHERE s.id = ?1 ORDER BY r.scope <> s.scope, r.scope LIMIT 1";
+               WHERE s.id = ?1 ORDER BY r.scope <> s.scope, r.scope LIMIT 1 /* hold s, r */";
     tx.one(sql, [session.to_string()], |row| {
         Ok(Routed {
             session: row.get(0)?,
