@@ -4,10 +4,9 @@ use super::{Failed, Place, judge, nextest_words, place};
 use crate::tools::Tools;
 
 fn without_chromium() -> Tools {
-    Tools {
-        missing: vec!["chromium"],
-        ..Tools::default()
-    }
+    let mut tools = Tools::default();
+    tools.missing.push("chromium");
+    tools
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
@@ -43,11 +43,12 @@ const SETTINGS: [&str; 8] = [
     "logging_collector=off",
 ];
 
-/// How long a start may take, and how long an end.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Between two looks at whether it has started.
+/// How often it is looked whether it has started, and how long after each look: a minute in all.
+const LOOKS: usize = 1200;
 const PERIOD: Duration = Duration::from_millis(50);
+
+/// How many seconds an end may take.
+const END_SECONDS: &str = "60";
 
 /// A server that ends when this is dropped.
 #[derive(Debug)]
@@ -86,25 +87,20 @@ impl Cluster {
     }
 
     fn wait_until_it_answers(&mut self) -> Result<()> {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
+        for _ in 0..LOOKS {
             if let Some(status) = self.server.try_wait()? {
                 let log = fs::read_to_string(self.folder.join(LOG)).unwrap_or_default();
-                bail!(
-                    "the server ended with {status}: {}",
-                    log.lines().last().unwrap_or_default()
-                );
+                let last = log.lines().last().unwrap_or_default();
+                bail!("the server ended with {status}: {last}");
             }
             let mut ask = self.programs.command("pg_isready");
             ask.args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()]);
             if cargo::run_silently(&mut ask).is_ok() {
                 return Ok(());
             }
-            if Instant::now() > deadline {
-                bail!("the server does not answer after {} s", PATIENCE.as_secs());
-            }
             std::thread::sleep(PERIOD);
         }
+        bail!("the server did not answer {LOOKS} times");
     }
 }
 
@@ -225,9 +221,7 @@ fn start_server(programs: Programs, folder: PathBuf) -> Result<Cluster> {
 fn stop(programs: &Programs, folder: &Path) {
     let mut stop = programs.command("pg_ctl");
     stop.args(["stop", "--silent", "-m", "immediate", "-t"]);
-    stop.arg(PATIENCE.as_secs().to_string())
-        .arg("-D")
-        .arg(folder.join(DATA));
+    stop.args([END_SECONDS, "-D"]).arg(folder.join(DATA));
     // One that is not running cannot be stopped; that is as good.
     let _ = cargo::run_silently(&mut stop);
 }

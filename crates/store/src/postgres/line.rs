@@ -96,9 +96,11 @@ impl Line {
                 server_time!()
             ),
         })?;
-        let time = begun.iter().find_map(|message| match message {
-            SimpleQueryMessage::Row(row) => row.get(0)?.parse().ok(),
-            _ => None,
+        let time = begun.iter().find_map(|message| {
+            let SimpleQueryMessage::Row(row) = message else {
+                return None;
+            };
+            row.get(0)?.parse().ok()
         });
         let time =
             time.ok_or_else(|| Fault::Undecodable("the server does not tell its time".to_owned()))?;

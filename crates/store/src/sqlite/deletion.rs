@@ -178,7 +178,7 @@ fn forget(tx: &Tx<'_>, moment: Timestamp, traces: &Traces) -> Result<Vec<Session
 fn turns_of(tx: &Tx<'_>, session: i64, traces: &Traces) -> Result<Vec<i64>, Fault> {
     let mut all = traces.turns.get(&session).cloned().unwrap_or_default();
     let since = "SELECT seq FROM turns WHERE seq > ?2 AND session = ?1";
-    all.extend(tx.all(since, [session, traces.up_to], |row| Ok(row.get::<i64>(0)?))?);
+    all.extend(tx.all(since, [session, traces.up_to], |row| row.get::<i64>(0))?);
     Ok(all)
 }
 

@@ -66,7 +66,7 @@ fn begin(tx: &Tx<'_>, new: &NewDraft) -> Result<Fenced<Begun>, Fault> {
         return Ok(Fenced::Lost);
     }
     let open = "SELECT seq FROM turns WHERE id = ?1 AND state = 'open' /* keep */";
-    let open = tx.one(open, [new.turn.to_string()], |row| Ok(row.get::<i64>(0)?))?;
+    let open = tx.one(open, [new.turn.to_string()], |row| row.get::<i64>(0))?;
     let Some(turn) = open else {
         return Ok(Fenced::Lost);
     };

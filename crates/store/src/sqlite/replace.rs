@@ -63,7 +63,7 @@ fn last_words(tx: &Tx<'_>, head: &Head) -> Result<String, Fault> {
              AND (text <> '' OR long IS NOT NULL) ORDER BY seq DESC LIMIT 1"
         ),
         [head.session, head.shown_from],
-        |row| Ok(row.get::<String>(0)?),
+        |row| row.get::<String>(0),
     )?;
     Ok(text::preview(
         &last.unwrap_or_default(),

@@ -141,23 +141,18 @@ impl<'c> Tx<'c> {
         params: impl Params,
         mut read: impl FnMut(&Row<'_>) -> Result<ControlFlow<()>, Fault>,
     ) -> Result<(), Fault> {
-        match self.on {
-            On::Sqlite(conn) => {
-                let mut statement = prepared(conn, sql, &params)?;
-                let mut rows = statement.raw_query();
-                while let Some(row) = rows.next()? {
-                    if read(&Row::Sqlite(row))?.is_break() {
-                        break;
-                    }
-                }
-            }
+        let conn = match self.on {
+            On::Sqlite(conn) => conn,
             On::Postgres(line) => {
                 let found = line.borrow_mut().query(sql, &params)?;
-                for row in &found {
-                    if read(&Row::Postgres(row))?.is_break() {
-                        break;
-                    }
-                }
+                return walk_found(&found, read);
+            }
+        };
+        let mut statement = prepared(conn, sql, &params)?;
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next()? {
+            if read(&Row::Sqlite(row))?.is_break() {
+                break;
             }
         }
         Ok(())
@@ -170,6 +165,18 @@ impl<'c> Tx<'c> {
             Fault::Undecodable("a statement that yields one number yields none".to_owned())
         })
     }
+}
+
+fn walk_found(
+    found: &[postgres::Row],
+    mut read: impl FnMut(&Row<'_>) -> Result<ControlFlow<()>, Fault>,
+) -> Result<(), Fault> {
+    for row in found {
+        if read(&Row::Postgres(row))?.is_break() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// A statement with its values, ready to be run on SQLite.

@@ -126,7 +126,7 @@ pub(super) fn issue(
     let sending = "SELECT knock FROM outbox WHERE id = ?1 AND state = 'sending' AND fence = ?2 \
                    AND knock IS NOT NULL";
     let knock: Option<i64> = tx.one(sending, params![delivery.to_string(), fence.0], |row| {
-        Ok(row.get(0)?)
+        row.get(0)
     })?;
     let Some(knock) = knock else {
         return Ok(Fenced::Lost);
@@ -246,7 +246,7 @@ pub(super) fn sweep(tx: &Tx<'_>, limit: usize) -> Result<usize, Fault> {
     let old = tx.all(
         "SELECT seq FROM knocks WHERE ends_at < ?1 ORDER BY ends_at LIMIT ?2",
         params![before, i64::try_from(limit).unwrap_or(i64::MAX)],
-        |row| Ok(row.get::<i64>(0)?),
+        |row| row.get::<i64>(0),
     )?;
     for seq in &old {
         tx.run("UPDATE outbox SET knock = NULL WHERE knock = ?1", [seq])?;

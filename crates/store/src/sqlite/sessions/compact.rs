@@ -78,7 +78,7 @@ fn move_into(tx: &Tx<'_>, parent: i64, child: SessionId) -> Result<(), Fault> {
     processes::go_along(tx, parent, to)?;
     approvals::go_along(tx, parent, to)?;
     let places = "SELECT scope FROM routes WHERE session = ?1";
-    for scope in tx.all(places, [parent], |row| Ok(row.get::<String>(0)?))? {
+    for scope in tx.all(places, [parent], |row| row.get::<String>(0))? {
         begin::lead(tx, &scope, to, Came::Continued)?;
     }
     begin::end(tx, parent, Reason::Compression, Force::Boundary)?;
