@@ -8,6 +8,7 @@ use postgres::Error;
 use postgres::error::SqlState;
 
 use crate::StoreError;
+use crate::sqlite::fault::Fault;
 
 /// What passes, by the first two signs of its code, and what to do about it.
 const PASSING: [(&str, &str); 9] = [
@@ -91,8 +92,17 @@ pub(super) enum Means {
 }
 
 impl Means {
-    /// What this error means.
-    pub(super) fn of(error: &Error) -> Self {
+    /// What this fault means.
+    pub(super) fn of(fault: &Fault) -> Self {
+        let error = match fault {
+            Fault::Postgres(error) => error,
+            Fault::Raced => return Self::LostRace,
+            Fault::Sqlite(_)
+            | Fault::Undecodable(_)
+            | Fault::GivenUp
+            | Fault::Panicked(_)
+            | Fault::Overtaken => return Self::Refused,
+        };
         let Some(code) = error.code() else {
             return Self::Broken;
         };

@@ -38,7 +38,7 @@ fn make_house(line: &mut Line) -> Result<(), Fault> {
     let mut made = line.batch(HOUSE);
     for _ in 1..ATTEMPTS {
         match &made {
-            Err(Fault::Postgres(error)) if Means::of(error) == Means::Otherwise => {
+            Err(fault) if Means::of(fault) == Means::Otherwise => {
                 made = line.batch(HOUSE);
             }
             Ok(()) | Err(_) => break,
@@ -101,3 +101,7 @@ fn step_within(line: &mut Line, before: u32) -> Result<(), Fault> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "migrate_tests.rs"]
+mod tests;

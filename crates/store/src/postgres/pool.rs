@@ -217,12 +217,8 @@ struct Tries {
 
 impl Tries {
     fn allow_another(&mut self, failed: &Failed) -> bool {
-        let (Failed::Before(Fault::Postgres(error)) | Failed::Within(Fault::Postgres(error))) =
-            failed
-        else {
-            return false;
-        };
-        let (count, most) = match (Means::of(error), failed) {
+        let (Failed::Before(fault) | Failed::Within(fault)) = failed;
+        let (count, most) = match (Means::of(fault), failed) {
             (Means::LostRace, _) => (&mut self.losses, LOSSES_MAX),
             (Means::Otherwise, _) => (&mut self.repeats, REPEATS_MAX),
             (Means::Broken, Failed::Before(_)) => (&mut self.breaks, 1),

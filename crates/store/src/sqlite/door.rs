@@ -21,7 +21,7 @@ use super::intake::Arrival;
 use super::sessions::begin::{self, Came};
 use super::sessions::find::past;
 use super::sessions::standing::{standing, standing_sql};
-use super::tx::Tx;
+use super::tx::{Engine, Tx};
 use super::value::{Params, params};
 use super::{hold, ready, rows};
 
@@ -59,7 +59,7 @@ impl Found {
 /// The conversation that the scope speaks in, and whether it goes on.
 pub(super) fn find(tx: &Tx<'_>, arrival: &Arrival, route: &Route) -> Result<Found, Fault> {
     hold::place(tx, route.scope.as_str())?;
-    let Some((session, standing)) = routed(tx, route)? else {
+    let Some((session, standing)) = routed_or_begun(tx, route)? else {
         return Ok(Found::Nothing);
     };
     if standing.life == Life::Ended(Reason::Compression)
@@ -107,6 +107,17 @@ fn routed(tx: &Tx<'_>, route: &Route) -> Result<Option<(Session, Standing)>, Fau
     let sql =
         session_sql!(" FROM routes r JOIN sessions s ON s.seq = r.session WHERE r.scope = ?1");
     read(tx, sql, [route.scope.as_str()])
+}
+
+/// The same again, where there is none: somebody may be about to begin one, and there is no row to hold.
+fn routed_or_begun(tx: &Tx<'_>, route: &Route) -> Result<Option<(Session, Standing)>, Fault> {
+    let found = routed(tx, route)?;
+    if found.is_some() || tx.engine() == Engine::Sqlite {
+        return Ok(found);
+    }
+    hold::named(tx, &format!("scope/{}", route.scope.as_str()))?;
+    hold::place(tx, route.scope.as_str())?;
+    routed(tx, route)
 }
 
 fn read(tx: &Tx<'_>, sql: &str, which: impl Params) -> Result<Option<(Session, Standing)>, Fault> {

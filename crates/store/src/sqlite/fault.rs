@@ -22,6 +22,8 @@ pub(crate) enum Fault {
     GivenUp,
     /// The verb itself ended in a panic; its words.
     Panicked(String),
+    /// Another verb was quicker. Nothing of this one happened; run again, it comes after the other.
+    Raced,
     /// The verb was asked for by a turn that is no longer its asker's.
     Overtaken,
 }
@@ -94,6 +96,9 @@ impl Fault {
             Self::Postgres(error) => crate::postgres::fault::said(&error, place),
             Self::Undecodable(what) => damaged(place, &what),
             Self::Overtaken => StoreError::Overtaken,
+            Self::Raced => StoreError::Unavailable(format!(
+                "{place}: others changed the same rows all the time; try again"
+            )),
             Self::GivenUp => StoreError::Unavailable(format!(
                 "{place}: a write beside this one failed and took it along; try again"
             )),

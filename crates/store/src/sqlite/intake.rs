@@ -183,9 +183,11 @@ fn begin_or_refuse(
         return Ok(Accepted::Refused(Refusal::NoPicture));
     }
     let session = door::enter(tx, arrival, route, found)?;
-    // It did not come before, or we would not be here.
-    let _now = keep(tx, arrival, &session)?;
-    Ok(arrival.placed(session.id, route))
+    match keep(tx, arrival, &session)? {
+        Kept::Now => Ok(arrival.placed(session.id, route)),
+        // It had not come when that was asked, and came since then.
+        Kept::Before => Err(Fault::Raced),
+    }
 }
 
 /// Where the message stands if it came before; nowhere if its conversation was deleted.

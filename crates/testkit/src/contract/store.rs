@@ -23,6 +23,7 @@ pub mod commands;
 pub mod compactions;
 pub mod continuations;
 pub mod costs;
+pub mod crowd;
 pub mod deletion;
 pub mod drafts;
 pub mod given;
@@ -469,6 +470,19 @@ macro_rules! store_contract {
             pictures_go_where_their_conversation_goes,
             pictures_come_back_with_what_was_said,
             a_full_disk_takes_no_more_pictures,
+        }
+        $crate::store_cases! { $opened; crowd:
+            a_place_has_one_conversation_however_many_begin_it,
+            a_message_that_comes_many_times_at_once_is_taken_once,
+            every_message_is_answered_once_whoever_claims,
+            a_lease_has_one_holder_however_many_want_it,
+            every_delivery_goes_out_once_and_in_order,
+            a_title_is_had_by_one_of_many,
+            only_so_many_strangers_are_answered_at_once,
+            calls_at_once_stay_within_a_cap,
+            rows_that_are_added_at_once_are_all_there,
+            when_all_processes_have_ended_nothing_works,
+            nothing_is_lost_while_a_place_begins_anew,
         }
         $crate::store_cases! { $opened; deletion:
             a_deleted_conversation_is_gone_with_all_that_was_said,

@@ -14,3 +14,67 @@ fn opened() -> Option<(Given, Schema)> {
 }
 
 angelia_testkit::store_contract!(opened());
+
+/// The cases of `crowd` are worth something: each notices when verbs do not hold what they decide by.
+mod without_care {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use angelia_testkit::contract::store::{Told, crowd};
+    use tokio::runtime::Builder;
+
+    use super::*;
+
+    /// A race need not be lost at the first try.
+    const TRIES: usize = 10;
+
+    fn careless(schema: &Schema) -> Given {
+        let clock = HandClock::new();
+        let store = angelia_store::postgres::open_without_care(&schema.address, clock.for_store());
+        Given::new(Arc::new(store.expect("the store opens")), clock)
+    }
+
+    /// Whether the case fails without care, sooner or later.
+    fn is_noticed(case: impl AsyncFn(&Given) -> Told) -> bool {
+        (0..TRIES).any(|_| {
+            let Some(schema) = Schema::of_this_test() else {
+                return true;
+            };
+            let runtime = Builder::new_current_thread().enable_all().build();
+            let runtime = runtime.expect("there is a thread");
+            let given = careless(&schema);
+            let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(case(&given))));
+            !matches!(played, Ok(Ok(())))
+        })
+    }
+
+    #[test]
+    fn it_is_noticed_that_messages_are_lost_or_doubled() {
+        assert!(is_noticed(
+            crowd::every_message_is_answered_once_whoever_claims
+        ));
+    }
+
+    #[test]
+    fn it_is_noticed_that_deliveries_are_lost_or_doubled() {
+        assert!(is_noticed(crowd::every_delivery_goes_out_once_and_in_order));
+    }
+
+    #[test]
+    fn it_is_noticed_that_caps_are_passed() {
+        assert!(is_noticed(crowd::calls_at_once_stay_within_a_cap));
+    }
+
+    #[test]
+    fn it_is_noticed_that_a_place_has_two_conversations() {
+        assert!(is_noticed(
+            crowd::a_place_has_one_conversation_however_many_begin_it
+        ));
+    }
+
+    #[test]
+    fn it_is_noticed_that_work_never_ends() {
+        assert!(is_noticed(
+            crowd::when_all_processes_have_ended_nothing_works
+        ));
+    }
+}

@@ -1,16 +1,10 @@
--- The house: rows in, rows out, and who works on what.
+-- The house on PostgreSQL: the tables and columns of migrations/sqlite/0001_the_house.sql, where each is explained.
+-- A test compares the two.
 --
--- `seq` is the order in which rows were written; ids are for everyone outside. Times are whole
--- milliseconds. Rows with long texts are ordinary rowid tables: SQLite keeps them out of the inner
--- pages of the tree, which WITHOUT ROWID does not.
---
--- Sets of states are written with OR. For `IN` with three values or more SQLite builds a temporary tree
--- each time a row is checked, in CHECK constraints and in the conditions of partial indexes alike.
---
--- A column refers to another table by REFERENCES only where an index leads back: without one SQLite would
--- read the whole table for every row that is deleted there, and an index for that alone would cost every
--- message. The others (`turns.session`, `inbox.session`, `inbox.turn`, `transcript.turn`, `outbox.session`)
--- are kept whole by the verb that deletes conversations (sqlite/deletion.rs).
+-- What differs: numbers are BIGINT, and `seq` is given by a sequence, so it is the order in which rows were begun,
+-- not that of commits; whoever needs an order holds what is ordered (sqlite/hold.rs). Texts are compared by their
+-- bytes, whatever the language of the database. What is found stands beside the text (`transcript.words` and
+-- `.groups`, NULL until it was read), made as SQLite would make it. `holds` has the names that verbs hold.
 
 -- One conversation in one generation. A message at the door does not touch it: last words, last
 -- activity and the order of lists (`listed_at`) move with the claim, which follows within a moment.
@@ -601,6 +595,7 @@ CREATE TABLE restarts (
     ended_at BIGINT
 );
 CREATE INDEX restarts_open ON restarts (seq) WHERE ended_at IS NULL;
+
 -- What is held by name while a verb decides, where there is no row to hold (sqlite/hold.rs). Rows stay.
 CREATE TABLE holds (
     name TEXT COLLATE "C" NOT NULL PRIMARY KEY

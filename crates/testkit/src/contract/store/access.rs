@@ -19,7 +19,7 @@ use super::Told;
 use super::given::{Given, account, done, first, is_lost, shown};
 
 /// Somebody who writes for the first time.
-fn stranger(given: &Given, person: &str) -> NewKnock {
+pub(super) fn stranger(given: &Given, person: &str) -> NewKnock {
     let inbound = given.inbound(person, "hello");
     NewKnock {
         id: KnockId::from_bits(given.number()),

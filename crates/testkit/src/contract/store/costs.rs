@@ -24,7 +24,7 @@ fn amount(micros: u64) -> Amount {
     }
 }
 
-fn day_cap(micros: u64) -> Caps {
+pub(super) fn day_cap(micros: u64) -> Caps {
     let day = Cap {
         micros: Some(Micros::new(micros)),
         tokens: None,
@@ -50,7 +50,7 @@ fn call(micros: u64) -> Call {
     }
 }
 
-async fn reserve(
+pub(super) async fn reserve(
     given: &Given,
     turn: &ClaimedTurn,
     caps: Caps,

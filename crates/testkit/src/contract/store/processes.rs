@@ -89,7 +89,10 @@ pub(super) fn unchanged(moved: Moved) -> Process {
     }
 }
 
-async fn works_since(given: &Given, session: SessionId) -> Result<Option<Timestamp>, StoreError> {
+pub(super) async fn works_since(
+    given: &Given,
+    session: SessionId,
+) -> Result<Option<Timestamp>, StoreError> {
     let record = given.store.lookup(session).await?;
     Ok(record
         .expect("the conversation is there")
