@@ -135,7 +135,7 @@ async fn speak(given: &Given, book: &Shared, chat: usize) -> Told {
 
 async fn answer(given: &Given, book: &Shared, number: usize) -> Told {
     for round in 0..30 {
-        let claimed = if (number + round) % 4 == 0 {
+        let claimed = if (number + round).is_multiple_of(4) {
             given.store.claim_orphan(given.node).await?
         } else {
             given.try_claim().await?
@@ -144,7 +144,7 @@ async fn answer(given: &Given, book: &Shared, number: usize) -> Told {
             tokio::task::yield_now().await;
             continue;
         };
-        if (number + round) % 5 == 0 {
+        if (number + round).is_multiple_of(5) {
             // Somebody stood still past all leases, and goes on as if nothing had been.
             given.clock.advance(Span::minutes(5));
             overtake(given, book).await?;
@@ -280,7 +280,7 @@ async fn send(
 ) -> Told {
     let node = NodeId::from_bits(300 + courier as u128);
     for round in 0..10 {
-        if (courier + round) % 6 == 0 {
+        if (courier + round).is_multiple_of(6) {
             given.clock.advance(Span::minutes(5));
         }
         let Some(fence) = given.store.take_lease("account/api", node).await? else {
