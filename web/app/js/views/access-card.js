@@ -70,18 +70,18 @@ export function grantCard(grant, again) {
 
 function card({ tag: [tone, words], person, when, details, foot }) {
   return el(
-    "li.person",
+    "li.visitor",
     {},
     el(
-      "div.person-top",
+      "div.visitor-top",
       {},
       el("span", { class: `tag ${tone}` }, words),
-      el("span.person-who", { dir: "auto" }, called(person)),
-      el("span.person-when", {}, ago(when)),
+      el("span.visitor-who", { dir: "auto" }, called(person)),
+      el("span.visitor-when", {}, ago(when)),
     ),
-    el("p.person-where", { dir: "auto" }, `${person.account} · ${person.user_id}`),
-    details.filter(Boolean).map((line) => el("p.person-why", { dir: "auto" }, line)),
-    el("div.person-foot", {}, foot),
+    el("p.visitor-where", { dir: "auto" }, `${person.account} · ${person.user_id}`),
+    details.filter(Boolean).map((line) => el("p.visitor-why", { dir: "auto" }, line)),
+    el("div.visitor-foot", {}, foot),
   );
 }
 
