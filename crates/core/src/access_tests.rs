@@ -26,6 +26,7 @@ fn said(platform: Platform, account: &str, person: &str) -> Inbound {
         message_id: "1".into(),
         text: "hi".into(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

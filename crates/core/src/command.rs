@@ -170,7 +170,7 @@ pub fn opened(mut inbound: Inbound, manner: Manner) -> Inbound {
         }
         Reading::Words | Reading::Command(_) | Reading::Slip(_) => (Mode::Queue, Gathering::Apart),
     };
-    inbound.about.busy = busy::of(mode, &inbound.pictures);
+    inbound.about.busy = busy::of(mode, &inbound);
     inbound.about.gathers = Some(gathering).filter(|one| *one == Gathering::Together);
     inbound
 }

@@ -157,6 +157,7 @@ fn a_message_with_its_own_history_is_only_words() {
         message_id: "1".into(),
         text: "/stop".into(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     };

@@ -4,11 +4,14 @@
 //! interface. The stored form is JSON with a version, so that a later release can read an earlier
 //! one's rows. It does not say whether the message is accepted: that is `intake`.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::about::About;
 use crate::address::{Address, Person};
 use crate::id::{ProcessId, TurnId};
+use crate::media::attached::{self, Attached};
 use crate::media::{self, MediaId, Picture};
 
 /// What makes a message recognisable when the platform sends it again: unique within an account.
@@ -114,11 +117,14 @@ pub struct Inbound {
     pub event_key: EventKey,
     /// The platform's id of the message, for people who look it up.
     pub message_id: String,
-    /// The words; they may be none if there are pictures.
+    /// The words; they may be none if something came along.
     pub text: String,
     /// Pictures that are kept already.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Picture>,
+    /// What came with it and lies with its platform until its turn opens it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attached: Vec<Attached>,
     /// Earlier words that came with it; empty for every chat platform.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<Utterance>,
@@ -137,11 +143,22 @@ impl Inbound {
             .map(|picture| picture.id)
     }
 
+    /// Its words, with a note of everything that came with it and was not opened.
+    pub fn words(&self) -> Cow<'_, str> {
+        let notes = attached::notes(&self.attached);
+        match (self.text.trim().is_empty(), notes.is_empty()) {
+            (_, true) => Cow::Borrowed(&self.text),
+            (true, false) => Cow::Owned(notes),
+            (false, false) => Cow::Owned(format!("{}\n{notes}", self.text)),
+        }
+    }
+
     /// Its words, or what stands for them where there are only pictures.
     pub fn gist(&self) -> String {
-        match self.text.trim().is_empty() {
+        let words = self.words();
+        match words.trim().is_empty() {
             true => media::notes(&self.pictures),
-            false => self.text.clone(),
+            false => words.into_owned(),
         }
     }
 }

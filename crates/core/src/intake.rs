@@ -7,6 +7,7 @@
 use crate::command;
 use crate::inbound::Inbound;
 use crate::limits;
+use crate::media::attached::Attached;
 use crate::session::key::{self, Isolation, Place, Route};
 use crate::whatsapp::aliases::Aliases;
 
@@ -72,7 +73,7 @@ pub fn check(inbound: &Inbound, isolation: Isolation, aliases: &Aliases) -> Resu
     if inbound.person.id.is_empty() {
         return Err(Refusal::NoPerson);
     }
-    if inbound.text.trim().is_empty() && inbound.pictures.is_empty() {
+    if inbound.words().trim().is_empty() && inbound.pictures.is_empty() {
         return Err(Refusal::Empty);
     }
     if has_many_pictures(inbound) {
@@ -131,6 +132,11 @@ pub fn decide(waiting: usize, urgency: Urgency) -> Result<(), Refusal> {
 }
 
 fn has_many_pictures(inbound: &Inbound) -> bool {
+    let remotes = |one: &Attached| one.remote.len() > limits::REMOTE_BYTES_MAX;
+    if inbound.attached.len() > limits::ATTACHED_PER_MESSAGE || inbound.attached.iter().any(remotes)
+    {
+        return true;
+    }
     let bytes: u64 = inbound.pictures.iter().map(|picture| picture.bytes).sum();
     let earlier = inbound
         .context

@@ -22,6 +22,7 @@ fn message() -> Inbound {
         message_id: "m1".into(),
         text: "hello".into(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

@@ -8,9 +8,13 @@
 //! were called. Its kind is what its first bytes say; a file name or a claimed type counts for nothing. Rows
 //! carry this reference and never the bytes, which are in a file of the home (`gateway::media`).
 //!
+//! What else comes with a message, and how it is opened, is `attached`; what any file is, `file`.
+//!
 //! Nothing is decoded here beyond the header: whoever looks at the picture does that.
 
+pub mod attached;
 pub mod base64;
+pub mod file;
 mod header;
 pub mod retention;
 
@@ -32,6 +36,22 @@ impl MediaId {
     /// The id of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
+    }
+}
+
+/// Finds the id of bytes that come piece by piece.
+#[derive(Debug, Clone, Default)]
+pub struct Weighing(Sha256);
+
+impl Weighing {
+    /// Takes the next bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The id of all of them.
+    pub fn id(self) -> MediaId {
+        MediaId(self.0.finalize().into())
     }
 }
 

@@ -282,6 +282,7 @@ fn shown(inbound: &Inbound) -> Inbound {
         message_id,
         text,
         pictures,
+        attached,
         context: _,
         about,
     } = inbound;
@@ -292,6 +293,7 @@ fn shown(inbound: &Inbound) -> Inbound {
         message_id: message_id.clone(),
         text: text.clone(),
         pictures: pictures.clone(),
+        attached: attached.clone(),
         context: Vec::new(),
         about: about.clone(),
     }

@@ -42,6 +42,7 @@ use crate::janitor::{self, Charges};
 use crate::leases::{self, Holdings};
 use crate::links::AgentPlace;
 use crate::media::Media;
+use crate::opening::Opening;
 use crate::phase::{Phase, PhaseView};
 use crate::processes::{Place, Processes, keep};
 use crate::pulse::Pulse;
@@ -236,6 +237,10 @@ impl Gateway {
             telling,
             commands,
             standing: self.door.standing().clone(),
+            opening: Opening {
+                ground: ground.clone(),
+                adapters: Arc::clone(&self.adapters),
+            },
             approvals,
             processes: self.processes.clone(),
             home: self.home.clone(),

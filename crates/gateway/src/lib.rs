@@ -33,6 +33,7 @@ mod leases;
 pub mod links;
 mod listener;
 pub mod media;
+mod opening;
 mod past;
 pub mod phase;
 pub mod processes;

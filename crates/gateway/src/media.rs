@@ -1,4 +1,4 @@
-//! Pictures in the home: one file for each content, and rows that say which are there.
+//! Pictures and files in the home: one file for each content, and rows that say which are there.
 //!
 //! ```text
 //! keep:   bytes → what are they? → file beside its place, synced, renamed → row → is the file still there?
@@ -14,12 +14,14 @@
 //! Which rows refer to a picture is the store's business, and what a picture is `core::media`'s.
 
 mod files;
+mod pail;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use angelia_agents::pictures::Pictures;
 use angelia_core::limits;
+use angelia_core::media::file::Kept;
 use angelia_core::media::{MediaId, Picture, Unfit};
 use angelia_core::time::Timestamp;
 use angelia_store::media::Brought;
@@ -27,6 +29,7 @@ use angelia_store::{Store, StoreError};
 use async_trait::async_trait;
 
 use files::Files;
+pub(crate) use pail::{Bucket, Content, Trouble};
 
 /// How often the janitor looks for files without a row, counted in its looks.
 const STRAYS_EVERY: u64 = 60;
@@ -89,6 +92,33 @@ impl Media {
         Ok(picture)
     }
 
+    /// Something to catch a file in that comes piece by piece.
+    pub(crate) fn bucket(&self) -> Bucket {
+        Bucket::new(self.files.clone())
+    }
+
+    /// Keeps what was caught, as a picture if it can be one. When this returns, it is durable.
+    ///
+    /// # Errors
+    /// It cannot be kept, or not now.
+    pub(crate) async fn keep_caught(&self, bucket: Bucket) -> Result<Content, NotKept> {
+        let Some(files) = self.files.clone() else {
+            return Ok(bucket.content(None));
+        };
+        let (bucket, kept) = bucket.placed().await.map_err(NotKept::Disk)?;
+        let brought = match bucket.picture.clone() {
+            Some(picture) => self.store.keep_media(picture).await?,
+            None => self.store.keep_file(kept).await?,
+        };
+        if brought == Brought::Full {
+            return Err(NotKept::Full);
+        }
+        // Somebody may have swept it away before its row was there; then it has to be brought again.
+        let there = move || std::fs::metadata(files.named(kept.id, kept.kind));
+        apart(there).await.map_err(NotKept::Disk)?;
+        Ok(bucket.content(Some(kept)))
+    }
+
     /// What is known of a picture that is kept.
     ///
     /// # Errors
@@ -110,6 +140,12 @@ impl Media {
     /// Where the picture's file is.
     pub fn path(&self, picture: &Picture) -> Option<PathBuf> {
         self.files.as_ref().map(|files| files.path(picture))
+    }
+
+    /// Where the file of a content is.
+    pub(crate) fn place(&self, kept: &Kept) -> Option<PathBuf> {
+        let files = self.files.as_ref()?;
+        Some(files.named(kept.id, kept.kind))
     }
 
     /// The folder of all of them.

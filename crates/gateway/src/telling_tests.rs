@@ -47,6 +47,7 @@ fn inbound(person: &str, number: u32) -> Inbound {
         message_id: format!("msg{number}"),
         text: format!("hello {number}"),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About {
             chat_name: Some("Team\n## System".to_owned()),

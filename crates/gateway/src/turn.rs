@@ -40,6 +40,7 @@ use crate::commands::Commands;
 use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
 use crate::links::TurnLinks;
+use crate::opening::Opening;
 use crate::past::StoredPast;
 use crate::processes::{Processes, start::Starting};
 use crate::settle::{Closing, RUNNING};
@@ -73,6 +74,8 @@ pub(crate) struct Runner {
     pub(crate) standing: Standing,
     /// How people are asked.
     pub(crate) approvals: Choice,
+    /// What opens what came with messages.
+    pub(crate) opening: Opening,
     /// Where commands are started that outlive their turn, if anywhere.
     pub(crate) processes: Option<Processes>,
     /// The data directory, as a name that only this machine's boots share.
@@ -324,7 +327,11 @@ impl Runner {
         (backend, errand): Doing<'_>,
         (events, stop): (Events, CancellationToken),
     ) -> Event {
-        let claimed = &errand.told(claimed);
+        let Some(claimed) = self.opening.open(errand.told(claimed)).await else {
+            // Whoever has the turn now opens them; nothing that is said here is written down.
+            return Event::Failed("the turn is not ours any more".to_owned());
+        };
+        let claimed = &claimed;
         // A turn that goes on after a restart may be in the middle of a call of theirs.
         tokio::select! {
             biased;

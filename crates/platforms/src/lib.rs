@@ -9,6 +9,7 @@
 //! platform has a folder of its own.
 
 pub mod health;
+pub mod pail;
 pub mod pull;
 pub mod push;
 pub mod sink;
@@ -20,6 +21,7 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::health::Report;
+use crate::pail::{Pail, Unfetched};
 use crate::push::{NotTaken, Push};
 use crate::sink::Sink;
 
@@ -51,6 +53,10 @@ pub trait Adapter: Send + Sync {
 
     /// Takes a request that the platform's server made to ours, and returns once all it says is taken by `sink`.
     async fn pushed(&self, push: Push<'_>, sink: &Sink) -> Result<(), NotTaken>;
+
+    /// Brings what came with a message, by what the message calls it, into `pail`. It may be asked for any number of
+    /// times.
+    async fn fetch(&self, remote: &str, pail: &mut dyn Pail) -> Result<(), Unfetched>;
 
     /// Does one thing on the platform.
     async fn perform(&self, action: Action) -> Result<Receipt, SendError>;

@@ -12,6 +12,7 @@ use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::health::Report;
+use crate::pail::{Pail, Unfetched};
 use crate::push::{NotTaken, Push};
 use crate::sink::Sink;
 use crate::{Adapter, Disconnected};
@@ -56,6 +57,11 @@ impl Adapter for Pull {
 
     async fn pushed(&self, _push: Push<'_>, _sink: &Sink) -> Result<(), NotTaken> {
         Err(NotTaken::NotHere)
+    }
+
+    async fn fetch(&self, _remote: &str, _pail: &mut dyn Pail) -> Result<(), Unfetched> {
+        // What is sent here is uploaded before the message, and kept by then.
+        Err(Unfetched::Never("there is nothing to fetch".to_owned()))
     }
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {

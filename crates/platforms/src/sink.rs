@@ -84,6 +84,7 @@ mod tests {
             message_id: "1".into(),
             text: "hi".into(),
             pictures: Vec::new(),
+            attached: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         };

@@ -6,8 +6,10 @@
 //!
 //! `line` calls, `poll` and `webhook` hear, `wire` has the few shapes that are read, `gather` and `translate` are pure, `fault` says what a
 //! refusal means, `words` how a text is marked up, `speak` does what is asked, `vitals` what others may ask about the
-//! connection. Files are not here yet.
+//! connection; `along` says what came with a message and `bring` fetches it.
 
+mod along;
+mod bring;
 mod fault;
 mod gather;
 mod line;
@@ -37,6 +39,7 @@ pub use reqwest::Url;
 pub use token::Token;
 
 use crate::health::Report;
+use crate::pail::{Pail, Unfetched};
 use crate::push::{NotTaken, Push};
 use crate::sink::Sink;
 use crate::{Adapter, Disconnected};
@@ -181,6 +184,10 @@ impl Adapter for Telegram {
 
     async fn pushed(&self, push: Push<'_>, sink: &Sink) -> Result<(), NotTaken> {
         self.take_push(push, sink).await
+    }
+
+    async fn fetch(&self, remote: &str, pail: &mut dyn Pail) -> Result<(), Unfetched> {
+        self.bring(remote, pail).await
     }
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {

@@ -42,6 +42,7 @@ pub mod look;
 mod media;
 mod migrate;
 mod nodes;
+mod opening;
 mod outbox;
 mod pages;
 mod processes;

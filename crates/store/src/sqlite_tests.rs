@@ -63,6 +63,7 @@ fn message(chat: &str, text: &str) -> Accept {
             message_id,
             text: text.to_owned(),
             pictures: Vec::new(),
+            attached: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         },

@@ -64,6 +64,7 @@ fn said(text: &str, pictures: Vec<Picture>) -> Inbound {
         message_id: "m1".to_owned(),
         text: text.to_owned(),
         pictures,
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

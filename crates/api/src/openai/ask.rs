@@ -89,6 +89,7 @@ pub(crate) fn read(request: Request, names: &Names) -> Result<Ask, ApiError> {
         message_id,
         text: said.text,
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: context.into_iter().map(|one| one.said).collect(),
         about: About::default(),
     };

@@ -166,6 +166,7 @@ fn call_to_stop(turn: TurnId, answered: Inbound) -> Inbound {
         message_id: format!("stop-{turn}"),
         text: STOP.to_owned(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         ..answered
     }

@@ -9,6 +9,7 @@ use angelia_api::wire::v1::inbox::Entrance;
 use angelia_core::address::Platform;
 use angelia_core::outbound::{Action, Capabilities, Reach, Receipt, SendError};
 use angelia_platforms::health::Report;
+use angelia_platforms::pail::{Pail, Unfetched};
 use angelia_platforms::pull::Pull;
 use angelia_platforms::push::{NotTaken, Push};
 use angelia_platforms::sink::Sink;
@@ -56,6 +57,10 @@ impl Adapter for Refusing {
 
     async fn pushed(&self, _push: Push<'_>, _sink: &Sink) -> Result<(), NotTaken> {
         Err(NotTaken::NotHere)
+    }
+
+    async fn fetch(&self, _remote: &str, _pail: &mut dyn Pail) -> Result<(), Unfetched> {
+        Err(Unfetched::Never("there is nothing to fetch".to_owned()))
     }
 
     async fn perform(&self, _action: Action) -> Result<Receipt, SendError> {

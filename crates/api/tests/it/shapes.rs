@@ -62,6 +62,7 @@ fn inbound() -> Inbound {
         message_id: "m1".to_owned(),
         text: "hello".to_owned(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

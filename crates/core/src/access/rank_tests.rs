@@ -102,6 +102,7 @@ fn said(text: &str) -> Inbound {
         message_id: "1".into(),
         text: text.into(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

@@ -27,6 +27,7 @@ fn message(account: &str, chat: &str) -> Inbound {
         message_id: "1".to_owned(),
         text: "hello".to_owned(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

@@ -1,4 +1,4 @@
-//! The numbers of pictures: in a message, in what a model reads, and on disk.
+//! The numbers of pictures and files: in a message, in what a model reads, and on disk.
 
 use crate::time::Span;
 
@@ -48,3 +48,27 @@ pub const MEDIA_UNUSED: Span = Span::hours(1);
 
 /// Pictures that one look of the janitor forgets.
 pub const MEDIA_SWEPT_AT_ONCE: usize = 256;
+
+/// Things that come with one message and are opened: an album has at most so many.
+pub const ATTACHED_PER_MESSAGE: usize = 10;
+
+/// One thing that came with a message. Telegram gives out no more.
+pub const ATTACHED_BYTES_MAX: u64 = 20 * 1024 * 1024;
+
+/// A text file that stands in the message itself, word for word. A longer one is a path.
+pub const ATTACHED_TEXT_BYTES_MAX: usize = 32 * 1024;
+
+/// What is said around such a text, at most.
+pub const ATTACHED_NOTE_BYTES: usize = 1024;
+
+/// How long everything that came with a message may take to be opened. What is not there by then is said to be missing.
+pub const ATTACHED_TIME: Span = Span::minutes(2);
+
+/// How often one thing is asked for.
+pub const FETCH_TRIES: u32 = 3;
+
+/// The pause before the second try; it grows with each.
+pub const FETCH_AGAIN: Span = Span::ms(1_500);
+
+/// The longest that a platform names a file by.
+pub const REMOTE_BYTES_MAX: usize = 512;

@@ -113,6 +113,7 @@ fn message(profile: Option<&str>) -> Inbound {
         message_id: "1".into(),
         text: "hello".into(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About {
             profile: profile.map(|name| name.parse().unwrap()),

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::media::Picture;
+use crate::inbound::Inbound;
 
 /// What a message does to the answer that is being made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -32,11 +32,12 @@ pub enum Steering {
 }
 
 /// What a message does while its conversation is being answered; nothing if it waits. Only words steer: a
-/// picture is not taken from the words that it came with, so such a message is answered whole.
-pub fn of(mode: Mode, pictures: &[Picture]) -> Option<Mode> {
+/// picture or a file is not taken from the words that it came with, so such a message is answered whole.
+pub fn of(mode: Mode, inbound: &Inbound) -> Option<Mode> {
+    let is_plain = inbound.pictures.is_empty() && inbound.attached.is_empty();
     match mode {
         Mode::Queue => None,
-        Mode::Steer if !pictures.is_empty() => None,
+        Mode::Steer if !is_plain => None,
         Mode::Steer | Mode::Interrupt => Some(mode),
     }
 }

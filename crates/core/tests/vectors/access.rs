@@ -175,6 +175,7 @@ fn inbound(source: &Source) -> Inbound {
         message_id: String::new(),
         text: String::new(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About {
             trust: Trust {

@@ -157,6 +157,7 @@ impl Errand<'_> {
             event_key: EventKey::again_in(self.claimed.turn),
             text: text.to_owned(),
             pictures: pictures.to_vec(),
+            attached: Vec::new(),
             ..self.inbound().clone()
         };
         let door = &self.commands.door;

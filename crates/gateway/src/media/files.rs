@@ -1,4 +1,4 @@
-//! The files of pictures: written whole or not at all, for their owner alone.
+//! The files of pictures and of what else came with messages: written whole or not at all, for their owner alone.
 //!
 //! A file bears the name of its content and its kind (`ba78….png`), so that programs that are shown its path
 //! know what it is. One that is being written begins with a dot and names the boot that writes it; one that
@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
 
-use angelia_core::media::{Kind, MediaId, Picture};
+use angelia_core::media::file::{FileKind, Kept};
+use angelia_core::media::{MediaId, Picture};
 use angelia_core::time::Timestamp;
 
 /// Behind the name of a file that is about to be removed.
@@ -23,7 +24,7 @@ const NEW: &str = ".new-";
 /// Names in the folder that one look reads.
 const NAMES_MAX: usize = 100_000;
 
-/// The folder of pictures.
+/// The folder of all of them.
 pub(super) struct Files {
     folder: PathBuf,
     boot: String,
@@ -44,13 +45,36 @@ impl Files {
     }
 
     pub(super) fn path(&self, picture: &Picture) -> PathBuf {
-        self.named(picture.id, picture.kind)
+        self.named(picture.id, FileKind::Picture(picture.kind))
     }
 
-    fn named(&self, id: MediaId, kind: Kind) -> PathBuf {
+    pub(super) fn named(&self, id: MediaId, kind: FileKind) -> PathBuf {
         let id = id.to_string();
         let digits = id.trim_start_matches("med_");
-        self.folder.join(format!("{digits}.{}", ending(kind)))
+        self.folder.join(format!("{digits}.{}", kind.ending()))
+    }
+
+    /// A file beside the others that is being written, for its owner alone.
+    pub(super) fn begin(&self) -> io::Result<(File, PathBuf)> {
+        let path = self.beside()?;
+        Ok((new(&path)?, path))
+    }
+
+    /// Gives a file that was written whole its name. It is durable when this returns.
+    pub(super) fn adopt(&self, beside: &Path, kept: &Kept) -> io::Result<PathBuf> {
+        let path = self.named(kept.id, kept.kind);
+        fs::rename(beside, &path)?;
+        File::open(&self.folder)?.sync_all()?;
+        Ok(path)
+    }
+
+    fn beside(&self) -> io::Result<PathBuf> {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&self.folder)?;
+        let number = self.written.fetch_add(1, Ordering::Relaxed);
+        Ok(self.folder.join(format!("{NEW}{}-{number}", self.boot)))
     }
 
     /// Writes the file, synced and under its name when this returns, unless it is there.
@@ -59,12 +83,7 @@ impl Files {
         if fs::metadata(&path).is_ok_and(|about| about.len() == picture.bytes) {
             return Ok(());
         }
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&self.folder)?;
-        let number = self.written.fetch_add(1, Ordering::Relaxed);
-        let beside = self.folder.join(format!("{NEW}{}-{number}", self.boot));
+        let beside = self.beside()?;
         let written = put(&beside, bytes).and_then(|()| fs::rename(&beside, &path));
         if written.is_err() {
             // What is left of it is removed with all others that nobody finished.
@@ -141,16 +160,8 @@ impl Files {
 
     /// Where the file of a picture may be whose kind nobody knows any more.
     fn paths(&self, id: MediaId) -> impl Iterator<Item = PathBuf> {
-        Kind::ALL.into_iter().map(move |kind| self.named(id, kind))
-    }
-}
-
-fn ending(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Png => "png",
-        Kind::Jpeg => "jpg",
-        Kind::Gif => "gif",
-        Kind::Webp => "webp",
+        let kinds = FileKind::ALL.into_iter();
+        kinds.map(move |kind| self.named(id, kind))
     }
 }
 
@@ -158,7 +169,9 @@ fn ending(kind: Kind) -> &'static str {
 fn id(name: &str) -> Option<MediaId> {
     let name = name.strip_suffix(GONE).unwrap_or(name);
     let (digits, kind) = name.split_once('.')?;
-    let is_ours = Kind::ALL.into_iter().any(|known| ending(known) == kind);
+    let is_ours = FileKind::ALL
+        .into_iter()
+        .any(|known| known.ending() == kind);
     format!("med_{digits}").parse().ok().filter(|_| is_ours)
 }
 
@@ -169,14 +182,19 @@ fn aside(path: &Path) -> PathBuf {
 }
 
 fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = new(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+fn new(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    let mut file = options
+    options
+        .read(true)
         .write(true)
         .create_new(true)
         .mode(0o600)
-        .open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+        .open(path)
 }
 
 /// What is not there need not be moved.

@@ -121,6 +121,7 @@ fn message(process: &Process, event_key: EventKey, text: String) -> Inbound {
         message_id: process.id.to_string(),
         text,
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: caller.about.clone(),
     }

@@ -10,6 +10,7 @@ use angelia_core::outbound::{Action, Capabilities, Dedupe, Live, Receipt, SendEr
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::{Span, Timestamp};
 use angelia_platforms::health::Report;
+use angelia_platforms::pail::{Pail, Unfetched};
 use angelia_platforms::push::{NotTaken, Push};
 use angelia_platforms::sink::Sink;
 use angelia_platforms::{Adapter, Disconnected};
@@ -181,6 +182,10 @@ impl Adapter for Board {
 
     async fn pushed(&self, _push: Push<'_>, _sink: &Sink) -> Result<(), NotTaken> {
         Err(NotTaken::NotHere)
+    }
+
+    async fn fetch(&self, _remote: &str, _pail: &mut dyn Pail) -> Result<(), Unfetched> {
+        Err(Unfetched::Never("there is nothing to fetch".to_owned()))
     }
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {

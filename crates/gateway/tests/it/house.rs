@@ -258,6 +258,7 @@ pub(crate) fn message(chat: &str, number: u32, text: &str) -> Inbound {
         message_id: number.to_string(),
         text: text.into(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

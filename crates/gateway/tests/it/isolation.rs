@@ -64,6 +64,7 @@ impl Voice {
             message_id: format!("{}-{number}", self.mark),
             text: format!("{} says {number}", self.mark),
             pictures: Vec::new(),
+            attached: Vec::new(),
             context: Vec::new(),
             about: self.about.clone(),
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::{Client, Url};
+use reqwest::{Client, Response, Url};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -68,6 +68,26 @@ impl Line {
         serde_json::from_value(result).map_err(|_| unreadable())
     }
 
+    /// Opens a file at the path that Telegram named.
+    pub(super) async fn file(&self, path: &str, time: Duration) -> Result<Response, Fault> {
+        let mut url = self.base.clone();
+        let above = url.path().trim_end_matches('/').to_owned();
+        url.set_path(&format!("{above}/file/bot{}/{path}", self.token.reveal()));
+        let asked = self.client.get(url).timeout(time).send().await;
+        let answer = asked.map_err(|error| self.broken(error))?;
+        let status = answer.status().as_u16();
+        match status {
+            200 => Ok(answer),
+            500.. => Err(Fault::Away(status)),
+            code => Err(Fault::Refused(No {
+                code,
+                words: "the file is not given out".to_owned(),
+                retry_after: None,
+                moved_to: None,
+            })),
+        }
+    }
+
     fn read(&self, status: u16, body: &[u8]) -> Result<Value, Fault> {
         match serde_json::from_slice::<Answer>(body) {
             Ok(answer) if answer.ok => Ok(answer.result),
@@ -102,7 +122,7 @@ impl Line {
         }
     }
 
-    fn lost(&self, error: reqwest::Error) -> Fault {
+    pub(super) fn lost(&self, error: reqwest::Error) -> Fault {
         if error.is_timeout() {
             return Fault::Lost("it did not come in time".to_owned());
         }

@@ -1,6 +1,7 @@
 //! What somebody said, as words: their text or caption, what came along, and what they answer.
 
-use super::wire::{File, Message, User};
+use super::along;
+use super::wire::{Message, User};
 
 /// Characters of a message that is answered, as the answer quotes it.
 const QUOTE_CHARS_MAX: usize = 500;
@@ -12,6 +13,7 @@ pub(super) fn words(message: &Message, me: &User) -> String {
     let text = unaddressed(parts.join("\n").trim(), me).to_owned();
     // A command must stand at the beginning to be one.
     match quote(message) {
+        Some(quote) if text.is_empty() && !along::of(message).is_empty() => quote,
         Some(quote) if !text.is_empty() && !text.starts_with('/') => format!("{quote}\n{text}"),
         Some(_) | None => text,
     }
@@ -28,47 +30,22 @@ pub(super) fn name(user: &User) -> Option<String> {
 
 fn own(message: &Message) -> Vec<String> {
     let text = message.text.clone().or_else(|| message.caption.clone());
-    text.into_iter().chain(along(message)).collect()
+    text.into_iter().chain(besides(message)).collect()
 }
 
-/// What came along, by its kind.
-fn along(message: &Message) -> Option<String> {
-    let named = |what: &str, file: &File| match &file.file_name {
-        Some(name) => format!("[{what}: {name}]"),
-        None => format!("[{what}]"),
-    };
-    let plain = |what: &str| Some(format!("[{what}]"));
-    match message {
-        Message { photo: Some(_), .. } => plain("picture"),
-        Message { voice: Some(_), .. } => plain("voice message"),
-        Message { video: Some(_), .. }
-        | Message {
-            video_note: Some(_),
-            ..
-        } => plain("video"),
+/// What came along that is no file, by its kind.
+fn besides(message: &Message) -> Option<String> {
+    let word = match message {
         Message {
             location: Some(_), ..
-        } => plain("location"),
+        } => "location",
         Message {
             contact: Some(_), ..
-        } => plain("contact"),
-        Message { poll: Some(_), .. } => plain("poll"),
-        Message {
-            audio: Some(file), ..
-        } => Some(named("audio file", file)),
-        Message {
-            document: Some(file),
-            ..
-        } => Some(named("file", file)),
-        Message {
-            sticker: Some(sticker),
-            ..
-        } => {
-            let emoji = sticker.emoji.as_deref().unwrap_or_default();
-            plain(format!("sticker {emoji}").trim_end())
-        }
-        Message { .. } => None,
-    }
+        } => "contact",
+        Message { poll: Some(_), .. } => "poll",
+        Message { .. } => return None,
+    };
+    Some(format!("[{word}]"))
 }
 
 /// The text without the bot's name before or behind it.

@@ -8,8 +8,8 @@ use angelia_core::about::{About, Author, Trust};
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound};
 
-use super::said;
 use super::wire::{Entity, Message, Press, Update, User};
+use super::{along, said};
 
 /// What an update is to us.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,8 +64,8 @@ impl Ear<'_> {
         if kind == ChatKind::Group && !self.is_meant(message) {
             return Heard::Passed("it is not for the bot");
         }
-        let text = said::words(message, self.me);
-        if text.is_empty() {
+        let (text, attached) = (said::words(message, self.me), along::of(message));
+        if text.is_empty() && attached.is_empty() {
             return Heard::Passed("nothing was said");
         }
         let chat = message.chat.id.to_string();
@@ -74,6 +74,7 @@ impl Ear<'_> {
             event_key: EventKey::in_chat(&chat, &number),
             message_id: number,
             text,
+            attached,
             ..self.inbound(message, from, kind)
         }))
     }
@@ -118,6 +119,7 @@ impl Ear<'_> {
             message_id: String::new(),
             text: String::new(),
             pictures: Vec::new(),
+            attached: Vec::new(),
             context: Vec::new(),
             about: About {
                 chat_name: message.chat.title.clone(),

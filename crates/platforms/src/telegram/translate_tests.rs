@@ -1,4 +1,5 @@
 use super::*;
+use angelia_core::media::attached::{Attached, Sort};
 use serde_json::{Value, json};
 
 fn heard(update: Value) -> Heard {
@@ -89,18 +90,61 @@ fn a_group_is_answered_when_it_speaks_to_the_bot() {
     assert_eq!(inbound(answer).text, "[in reply to A: \"sure?\"]\nyes");
 }
 
+fn came(more: Value) -> Vec<Attached> {
+    inbound(message(more)).attached
+}
+
 #[test]
-fn what_comes_along_is_named_and_silence_is_passed() {
+fn what_comes_along_is_named_by_what_telegram_gives_it_out_for() {
+    let look = inbound(message(json!({
+        "caption": "look",
+        "photo": [
+            { "file_id": "small", "width": 90, "height": 60, "file_size": 1_000 },
+            { "file_id": "large", "width": 1_280, "height": 853, "file_size": 200_000 },
+            { "file_id": "huge", "width": 9_000, "height": 6_000, "file_size": 9_000_000 },
+        ],
+    })));
+    assert_eq!(look.text, "look");
     assert_eq!(
-        inbound(message(json!({ "photo": [], "caption": "look" }))).text,
-        "look\n[picture]"
+        look.attached[0].remote, "large",
+        "the largest that a model takes"
     );
-    let file = json!({ "document": { "file_id": "x", "file_name": "a.txt" } });
-    assert_eq!(inbound(message(file)).text, "[file: a.txt]");
-    assert!(matches!(
-        heard(message(json!({ "new_chat_title": "x" }))),
-        Heard::Passed(_)
+    let file =
+        came(json!({ "document": { "file_id": "x", "file_name": "a.txt", "file_size": 3 } }));
+    assert_eq!(file[0].note(), "[file “a.txt”]");
+    assert_eq!(file[0].bytes, Some(3));
+    let spoken = came(json!({ "voice": { "file_id": "v", "duration": 2 } }));
+    assert_eq!(spoken[0].sort, Sort::Voice);
+    let sticker =
+        |kind: &str| came(json!({ "sticker": { "file_id": "s", "emoji": "🎉", kind: true } }));
+    assert_eq!(sticker("is_premium")[0].sort, Sort::Sticker);
+    assert_eq!(sticker("is_video")[0].sort, Sort::MovingSticker);
+    assert_eq!(sticker("is_animated")[0].note(), "[sticker 🎉]");
+}
+
+#[test]
+fn a_film_that_is_also_called_a_document_comes_once() {
+    let film = json!({ "file_id": "f", "file_name": "a.mp4" });
+    let came = came(json!({ "animation": film, "document": film }));
+    assert_eq!((came.len(), came[0].sort), (1, Sort::Video));
+}
+
+#[test]
+fn what_is_no_file_is_named_in_words_and_silence_is_passed() {
+    let here = json!({ "location": { "latitude": 1.0, "longitude": 2.0 } });
+    assert_eq!(inbound(message(here)).text, "[location]");
+    let title = json!({ "new_chat_title": "x" });
+    assert!(matches!(heard(message(title)), Heard::Passed(_)));
+}
+
+#[test]
+fn something_spoken_in_reply_says_what_it_replies_to() {
+    let answered =
+        json!({ "message_id": 8, "text": "sure?", "from": { "id": 42, "first_name": "A" } });
+    let said = inbound(message(
+        json!({ "voice": { "file_id": "v" }, "reply_to_message": answered }),
     ));
+    assert_eq!(said.text, "[in reply to A: \"sure?\"]");
 }
 
 #[test]

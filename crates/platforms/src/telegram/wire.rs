@@ -52,11 +52,12 @@ pub(super) struct Message {
     pub(super) quote: Option<Quote>,
     pub(super) forum_topic_created: Option<Value>,
     pub(super) migrate_to_chat_id: Option<i64>,
-    pub(super) photo: Option<Value>,
-    pub(super) voice: Option<Value>,
+    pub(super) photo: Vec<File>,
+    pub(super) voice: Option<File>,
     pub(super) audio: Option<File>,
-    pub(super) video: Option<Value>,
-    pub(super) video_note: Option<Value>,
+    pub(super) video: Option<File>,
+    pub(super) video_note: Option<File>,
+    pub(super) animation: Option<File>,
     pub(super) document: Option<File>,
     pub(super) sticker: Option<Sticker>,
     pub(super) location: Option<Value>,
@@ -105,16 +106,40 @@ pub(super) struct Quote {
     pub(super) text: String,
 }
 
-/// A file with a name.
+/// A file of any kind; a picture comes as several, of one sight and different sizes.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
 pub(super) struct File {
+    pub(super) file_id: String,
     pub(super) file_name: Option<String>,
+    pub(super) file_size: Option<u64>,
+    pub(super) width: u32,
+    pub(super) height: u32,
 }
 
 /// A sticker.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Sticker {
+    #[serde(flatten)]
+    pub(super) file: File,
     pub(super) emoji: Option<String>,
+    #[serde(flatten)]
+    pub(super) movement: Movement,
+}
+
+/// Whether a sticker moves: as a drawing, or as a film.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Movement {
+    is_animated: Option<bool>,
+    is_video: Option<bool>,
+}
+
+impl Movement {
+    /// Whether there is any.
+    pub(super) fn is_there(self) -> bool {
+        self.is_animated.unwrap_or_default() || self.is_video.unwrap_or_default()
+    }
 }
 
 /// A button was pressed.

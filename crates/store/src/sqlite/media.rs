@@ -1,4 +1,4 @@
-//! Pictures and who refers to them, on SQLite.
+//! Pictures and other files, and who refers to them, on SQLite.
 //!
 //! A conversation refers to a picture once, however often it stands in its rows, and until it is deleted:
 //! rows are hidden and summarised, never changed. So there is nothing to count, and no count that could be
@@ -6,18 +6,25 @@
 
 use std::collections::BTreeSet;
 
+use angelia_core::id::TurnId;
+use angelia_core::lease::Fence;
 use angelia_core::limits;
+use angelia_core::media::file::Kept;
 use angelia_core::media::retention::{Unused, to_forget};
 use angelia_core::media::{Kind, MediaId, Picture, Size};
 use async_trait::async_trait;
 
 use super::fault::Fault;
 use super::row::Row;
+use super::turns::owned;
 use super::tx::Tx;
 use super::value::{Nothing, params};
-use super::{Sqlite, hold, rows};
-use crate::StoreError;
-use crate::media::{Brought, Media};
+use super::{Sqlite, hold, opening, rows};
+use crate::media::{Brought, Media, Opened};
+use crate::{Fenced, StoreError};
+
+/// The kind of what is no picture, as it is stored: what else it is, its file says.
+const FILE: &str = "file";
 
 /// What is held while the room that all pictures take is looked at.
 const MEDIA: &str = "media";
@@ -25,13 +32,23 @@ const MEDIA: &str = "media";
 #[async_trait]
 impl Media for Sqlite {
     async fn keep_media(&self, picture: Picture) -> Result<Brought, StoreError> {
-        self.write(move |tx| bring(tx, &picture)).await
+        self.write(move |tx| {
+            let kind = picture.kind.media_type();
+            bring(tx, (picture.id, kind, picture.bytes), picture.size)
+        })
+        .await
+    }
+
+    async fn keep_file(&self, file: Kept) -> Result<Brought, StoreError> {
+        self.write(move |tx| bring(tx, (file.id, FILE, file.bytes), None))
+            .await
     }
 
     async fn media(&self, id: MediaId) -> Result<Option<Picture>, StoreError> {
         self.read(move |tx| {
             let sql = "SELECT kind, bytes, width, height FROM media WHERE id = ?1";
-            tx.one(sql, [id.to_string()], |row| picture(id, row))
+            let found = tx.one(sql, [id.to_string()], |row| picture(id, row))?;
+            Ok(found.flatten())
         })
         .await
     }
@@ -49,30 +66,48 @@ impl Media for Sqlite {
         .await
     }
 
+    async fn open_message(
+        &self,
+        turn: TurnId,
+        fence: Fence,
+        opened: Opened,
+    ) -> Result<Fenced<()>, StoreError> {
+        let written = opening::Written::of(opened).map_err(|fault| fault.said(&self.place))?;
+        self.write(move |tx| match owned(tx, turn, fence)? {
+            Some(open) => opening::write(tx, &open, &written).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
+        })
+        .await
+    }
+
     async fn forget_media(&self, limit: usize) -> Result<Vec<MediaId>, StoreError> {
         self.write(move |tx| forget(tx, limit)).await
     }
 }
 
-fn bring(tx: &Tx<'_>, picture: &Picture) -> Result<Brought, Fault> {
+fn bring(
+    tx: &Tx<'_>,
+    (id, kind, bytes): (MediaId, &str, u64),
+    size: Option<Size>,
+) -> Result<Brought, Fault> {
     hold::named(tx, MEDIA)?;
-    let id = picture.id.to_string();
+    let id = id.to_string();
     let now = tx.now().ms();
     let again = "UPDATE media SET kept_at = ?2 WHERE id = ?1";
     if tx.run(again, params![id, now])? > 0 {
         return Ok(Brought::Kept);
     }
-    if total(tx)? + picture.bytes > limits::MEDIA_BYTES_MAX {
+    if total(tx)? + bytes > limits::MEDIA_BYTES_MAX {
         return Ok(Brought::Full);
     }
     tx.run(
         "INSERT INTO media (id, kind, bytes, width, height, kept_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         params![
             id,
-            picture.kind.media_type(),
-            i64::try_from(picture.bytes).unwrap_or(i64::MAX),
-            picture.size.map(|size| size.width),
-            picture.size.map(|size| size.height),
+            kind,
+            i64::try_from(bytes).unwrap_or(i64::MAX),
+            size.map(|size| size.width),
+            size.map(|size| size.height),
             now,
         ],
     )?;
@@ -87,12 +122,14 @@ fn total(tx: &Tx<'_>) -> Result<u64, Fault> {
     Ok(bytes.unsigned_abs())
 }
 
-fn picture(id: MediaId, row: &Row<'_>) -> Result<Picture, Fault> {
+/// The picture that a row is about; nothing if that is another file.
+fn picture(id: MediaId, row: &Row<'_>) -> Result<Option<Picture>, Fault> {
     let kind: String = row.get(0)?;
-    let kind = Kind::named(&kind)
-        .ok_or_else(|| rows::undecodable(format!("a picture is of the kind `{kind}`")))?;
+    let Some(kind) = Kind::named(&kind) else {
+        return Ok(None);
+    };
     let (width, height): (Option<u32>, Option<u32>) = (row.get(2)?, row.get(3)?);
-    Ok(Picture {
+    Ok(Some(Picture {
         id,
         kind,
         bytes: row.get::<i64>(1)?.unsigned_abs(),
@@ -100,7 +137,7 @@ fn picture(id: MediaId, row: &Row<'_>) -> Result<Picture, Fault> {
             .zip(height)
             .map(|(width, height)| Size { width, height }),
         name: None,
-    })
+    }))
 }
 
 fn is_kept(tx: &Tx<'_>, id: MediaId) -> Result<bool, Fault> {

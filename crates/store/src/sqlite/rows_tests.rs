@@ -25,6 +25,7 @@ fn said() -> Inbound {
         message_id: "m1".into(),
         text: "hello".into(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: vec![Utterance {
             pictures: Vec::new(),
             role: Role::System,

@@ -120,6 +120,7 @@ impl House {
             message_id,
             text: "hello".to_owned(),
             pictures: Vec::new(),
+            attached: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         }

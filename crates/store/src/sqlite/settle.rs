@@ -168,8 +168,8 @@ fn asked(
 ) -> Result<Stored, Fault> {
     let inbound = &message.waiting.inbound;
     let words = match message.words {
-        Words::Within => inbound.text.as_str(),
-        Words::Apart(_) => "",
+        Words::Within => inbound.words(),
+        Words::Apart(_) => "".into(),
     };
     let said = Said {
         entry: Entry {
@@ -177,7 +177,7 @@ fn asked(
             visibility,
             attention,
             pictures: inbound.pictures.clone(),
-            ..Entry::new(Role::User, words)
+            ..Entry::new(Role::User, &*words)
         },
         name: inbound.person.name.clone(),
         key: Some(MessageKey::of(inbound)),

@@ -189,8 +189,8 @@ fn unanswered(message: Message) -> Unanswered {
     let inbound = Arc::unwrap_or_clone(inbound);
     Unanswered {
         inbox,
-        person: inbound.person,
-        text: inbound.text,
+        person: inbound.person.clone(),
+        text: inbound.words().into_owned(),
         pictures: inbound.pictures,
         received_at: message.received_at,
     }

@@ -45,6 +45,7 @@ pub(super) fn inbound(chat: u64, number: u64) -> Inbound {
         message_id,
         text: TEXT.to_owned(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

@@ -13,6 +13,7 @@ use angelia_core::outbound::{Action, Capabilities, Dedupe, Live, Reach, Receipt,
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
 use angelia_platforms::health::Report;
+use angelia_platforms::pail::{Pail, Unfetched};
 use angelia_platforms::push::{NotTaken, Push};
 use angelia_platforms::sink::{Arrival, Sink};
 use angelia_platforms::{Adapter, Disconnected};
@@ -270,6 +271,23 @@ impl Adapter for MadeUp {
 
     async fn pushed(&self, _push: Push<'_>, _sink: &Sink) -> Result<(), NotTaken> {
         Err(NotTaken::NotHere)
+    }
+
+    async fn fetch(&self, remote: &str, pail: &mut dyn Pail) -> Result<(), Unfetched> {
+        tokio::time::sleep(Duration::from_millis(self.number(2_000))).await;
+        match self.fate() {
+            Fate::Hanging => std::future::pending().await,
+            Fate::PutOff | Fate::ShownAnswerLost => {
+                Err(Unfetched::NotNow("the line went dead".to_owned()))
+            }
+            Fate::Refused => Err(Unfetched::Never("it is gone".to_owned())),
+            Fate::Shown => {
+                for piece in remote.as_bytes().chunks(7) {
+                    pail.pour(piece).await?;
+                }
+                Ok(())
+            }
+        }
     }
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {

@@ -65,6 +65,7 @@ impl Written {
             message_id: self.number.to_string(),
             text: self.text(),
             pictures: Vec::new(),
+            attached: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         }

@@ -202,7 +202,7 @@ impl MessageEvent {
             session_id: session,
             platform: inbound.address.platform,
             chat: inbound.address.chat.id.clone(),
-            text: inbound.text.clone(),
+            text: inbound.words().into_owned(),
             pictures: inbound
                 .pictures
                 .iter()

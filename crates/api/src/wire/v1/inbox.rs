@@ -162,6 +162,7 @@ impl From<InboxRequest> for Inbound {
             message_id: request.message_id,
             text: request.text,
             pictures: Vec::new(),
+            attached: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         }

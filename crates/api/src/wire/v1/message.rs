@@ -209,6 +209,7 @@ impl From<Story> for Message {
             steps,
             ..Turn::from(row)
         });
+        let text = story.inbound.words().into_owned();
         Self {
             inbox_id: story.inbox,
             state: turn.as_ref().map(|turn| turn.state).into(),
@@ -216,7 +217,7 @@ impl From<Story> for Message {
             chat: story.inbound.address.chat.id,
             thread: story.inbound.address.thread,
             user: story.inbound.person.into(),
-            text: story.inbound.text,
+            text,
             pictures: story
                 .inbound
                 .pictures

@@ -132,6 +132,7 @@ impl Given {
             message_id: "1".to_owned(),
             text: "hello".to_owned(),
             pictures: Vec::new(),
+            attached: Vec::new(),
             context: Vec::new(),
             about: About {
                 person_alt: self.user_id_alt,

@@ -80,6 +80,10 @@ fn by_words(tx: &Tx<'_>, open: &Open) -> Result<Option<(Slashed, Approval)>, Fau
          AND a.expires_at > ?3 ORDER BY a.seq LIMIT 1 /* hold a */"
     );
     for one in spoken(tx, open.session)? {
+        // What nobody has opened yet says nothing yet.
+        if !one.waiting.inbound.attached.is_empty() {
+            continue;
+        }
         let values = [open.seq, one.seq, one.received_at.ms()];
         let Some(question) = tx.one(sql, values, approval)? else {
             continue;

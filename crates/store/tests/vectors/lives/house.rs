@@ -180,6 +180,7 @@ impl House {
             message_id,
             text: text.to_owned(),
             pictures: Vec::new(),
+            attached: Vec::new(),
             context: Vec::new(),
             about: About {
                 chat_name: source.chat_name.clone(),

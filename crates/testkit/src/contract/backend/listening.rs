@@ -123,6 +123,7 @@ fn message(text: &str) -> Inbound {
         message_id: "m".to_owned(),
         text: text.to_owned(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

@@ -131,6 +131,7 @@ impl Given {
             message_id,
             text: text.to_owned(),
             pictures: Vec::new(),
+            attached: Vec::new(),
             context: Vec::new(),
             about: About::default(),
         }
