@@ -32,6 +32,7 @@ mod setup;
 mod targets;
 mod telegram;
 mod telegram_live;
+mod telegram_media;
 mod terminal;
 mod tools;
 mod toolsets;

@@ -6,7 +6,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use angelia_testkit::fakes::telegram::{Call, FakeTelegram, Place, TOKEN, Trouble};
+use angelia_testkit::fakes::telegram::{Call, FakeTelegram, Place, TOKEN, Trouble, Words};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -48,6 +48,11 @@ impl Scene {
     pub(crate) fn says(&self, person: i64, text: &str) {
         let _inside = self.runtime.enter();
         self.fake.says(Place::dm(person), text);
+    }
+
+    pub(crate) fn writes(&self, place: Place, words: Words) -> i64 {
+        let _inside = self.runtime.enter();
+        self.fake.writes(place, words)
     }
 
     pub(crate) fn shows(&self, chat: i64, texts: &[&str]) {

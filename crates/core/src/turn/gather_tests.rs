@@ -25,6 +25,7 @@ fn said(person: &str, text: &str) -> Inbound {
         message_id: text.to_owned(),
         text: text.to_owned(),
         pictures: Vec::new(),
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

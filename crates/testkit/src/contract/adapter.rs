@@ -2,13 +2,14 @@
 //!
 //! Each case is an async function over a [`stage::Stage`]: an adapter, and the other side of its connection as far
 //! as there is one, which a case can make write, repeat, fall silent or refuse. `hearing` is about what comes in,
-//! `speaking` about what goes out, `basics` about both. A platform of the house has no other side and keeps the
+//! `bringing` about what comes with it, `speaking` about what goes out, `basics` about both. A platform of the house has no other side and keeps the
 //! basics.
 //!
 //! [`run`] plays all cases and returns the score card that `docs/platforms.md` shows. A case that fails panics with
 //! its own words. A case goes into its area's file and into the list below.
 
 pub mod basics;
+pub mod bringing;
 pub mod hearing;
 pub mod speaking;
 pub mod stage;
@@ -46,7 +47,7 @@ const BASICS: [Basic; 3] = [
     },
 ];
 
-const WHOLES: [Whole; 15] = [
+const WHOLES: [Whole; 17] = [
     Whole {
         says: "an update that comes again has the same event key",
         play: |stage, other| Box::pin(hearing::knows_a_redelivery(stage, other)),
@@ -102,6 +103,14 @@ const WHOLES: [Whole; 15] = [
     Whole {
         says: "a lost answer is unknown, what was never sent is not",
         play: |stage, other| Box::pin(speaking::knows_doubt_from_failure(stage, other)),
+    },
+    Whole {
+        says: "what comes with a message is brought whenever it is asked for",
+        play: |stage, other| Box::pin(bringing::brings_what_came(stage, other)),
+    },
+    Whole {
+        says: "a file that is gone is told from one that is late",
+        play: |stage, other| Box::pin(bringing::knows_why_it_brings_nothing(stage, other)),
     },
     Whole {
         says: "its secret is in no error",

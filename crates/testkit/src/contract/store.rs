@@ -470,6 +470,8 @@ macro_rules! store_contract {
             pictures_go_where_their_conversation_goes,
             pictures_come_back_with_what_was_said,
             a_full_disk_takes_no_more_pictures,
+            a_message_that_was_opened_is_read_so_by_everybody,
+            only_the_owner_of_a_turn_opens_its_messages,
         }
         $crate::store_cases! { $opened; crowd:
             a_place_has_one_conversation_however_many_begin_it,

@@ -82,10 +82,14 @@ impl Backend for Scripted {
         events: Events,
         _stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        let Some(message) = input.messages.last().cloned() else {
+        let Some(mut message) = input.messages.last().cloned() else {
             return Err(AgentError("there is nothing to answer".to_owned()));
         };
-        let text = message.text.clone();
+        if let Some(broken) = marks::unopened(&message) {
+            self.watch.broke(broken);
+        }
+        let text = marks::written(&message.text).to_owned();
+        Arc::make_mut(&mut message).text.clone_from(&text);
         if self.menace.as_ref() == Some(&text) {
             self.world.dies(self.node);
             std::future::pending::<()>().await;

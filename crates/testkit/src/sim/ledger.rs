@@ -189,7 +189,7 @@ impl Ledger {
             key: inbound.event_key.clone(),
             inbox: place.inbox,
             message: inbound.message_id.clone(),
-            text: inbound.text.clone(),
+            text: marks::written(&inbound.text).to_owned(),
             began,
             answered: Vec::new(),
             at,

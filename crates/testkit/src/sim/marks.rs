@@ -1,6 +1,7 @@
 //! The words by which the simulator recognises a message and a person wherever they turn up.
 
 use angelia_core::address::AccountId;
+use angelia_core::inbound::Inbound;
 
 use crate::sim::world;
 
@@ -17,6 +18,33 @@ pub fn person(account: &AccountId, chat: &str) -> String {
 /// The marks within some words, in order.
 pub fn within(words: &str) -> impl Iterator<Item = &str> {
     tokens(words).filter(|token| is_of_some(token, "m"))
+}
+
+/// What is written in the file that comes with a message. It has no marks: those are in the message itself.
+pub fn enclosed(number: u64) -> String {
+    format!("what lies in {number}")
+}
+
+/// What somebody wrote, without what came with it.
+pub fn written(text: &str) -> &str {
+    text.split_once("\n[file")
+        .map_or(text, |(written, _)| written)
+}
+
+/// What is wrong with a message as an agent is given it: something in it was not opened, or not as it was.
+pub fn unopened(inbound: &Inbound) -> Option<String> {
+    let text = &inbound.text;
+    if !inbound.attached.is_empty() {
+        return Some(format!("opened: `{text}` came to its agent as it arrived"));
+    }
+    let own = text.split_whitespace().next().unwrap_or_default();
+    let number = own
+        .rsplit('/')
+        .next()
+        .and_then(|number| number.parse().ok());
+    let is_whole = text.contains("[file: ") || text.contains(&enclosed(number.unwrap_or(0)));
+    let is_wrong = text.contains("\n[file") && !is_whole;
+    is_wrong.then(|| format!("opened: `{text}` has something else in it"))
 }
 
 /// A mark or a person that is not of this chat.

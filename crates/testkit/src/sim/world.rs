@@ -10,6 +10,7 @@ use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use angelia_core::id::DeliveryId;
 use angelia_core::inbound::{EventKey, Inbound};
+use angelia_core::media::attached::{Attached, Sort};
 use tokio::sync::Notify;
 
 use crate::sim::marks;
@@ -45,6 +46,19 @@ impl Written {
         self.command.clone().unwrap_or_else(words)
     }
 
+    /// What comes with every fifth message of words: a file whose words are also what it is asked for by.
+    fn enclosed(&self) -> Vec<Attached> {
+        let has_one = self.number.is_multiple_of(5) && !self.text().starts_with('/');
+        let enclosed = has_one.then(|| Attached {
+            sort: Sort::File,
+            remote: marks::enclosed(self.number),
+            name: None,
+            bytes: None,
+            sign: None,
+        });
+        enclosed.into_iter().collect()
+    }
+
     /// As the gateway sees it.
     pub fn inbound(&self) -> Inbound {
         Inbound {
@@ -65,7 +79,7 @@ impl Written {
             message_id: self.number.to_string(),
             text: self.text(),
             pictures: Vec::new(),
-            attached: Vec::new(),
+            attached: self.enclosed(),
             context: Vec::new(),
             about: About::default(),
         }

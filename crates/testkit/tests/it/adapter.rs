@@ -11,7 +11,7 @@ use angelia_platforms::pull::Pull;
 use angelia_platforms::telegram::{Settings, Telegram, Token};
 use angelia_testkit::contract::adapter::stage::{Other, Stage, Weather};
 use angelia_testkit::contract::adapter::{self, Card};
-use angelia_testkit::fakes::telegram::{Call, FakeTelegram, Place, TOKEN, Trouble};
+use angelia_testkit::fakes::telegram::{Call, FakeTelegram, Place, TOKEN, Trouble, Words};
 use serde_json::json;
 
 const ANNA: i64 = 7;
@@ -100,6 +100,13 @@ impl Other for Bot {
     fn writes(&self, text: &str) {
         let (message, update) = self.fake.writes_numbered(Place::dm(ANNA), text);
         *self.last.lock().unwrap() = (message, update);
+    }
+
+    fn encloses(&self, bytes: &[u8]) {
+        let id = self.fake.keeps("a.bin", bytes.to_vec());
+        let file = json!({ "file_id": id, "file_unique_id": "u", "file_name": "a.bin" });
+        let words = Words::default().with("document", file);
+        self.fake.writes(Place::dm(ANNA), words);
     }
 
     fn repeats(&self) {

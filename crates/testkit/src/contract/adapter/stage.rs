@@ -37,6 +37,9 @@ pub trait Other: Send + Sync {
     /// Somebody writes in the chat.
     fn writes(&self, text: &str);
 
+    /// Somebody sends a file.
+    fn encloses(&self, bytes: &[u8]);
+
     /// The platform sends the last update again, although it was told that we have it.
     fn repeats(&self);
 

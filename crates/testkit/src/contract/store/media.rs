@@ -3,17 +3,22 @@
 use angelia_core::id::{SessionId, TurnId};
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
+use angelia_core::lease::Fence;
 use angelia_core::limits;
+use angelia_core::media::attached::{Attached, Sort};
+use angelia_core::media::file::{FileKind, Kept};
 use angelia_core::media::{Kind, MediaId, Picture, Size};
 use angelia_core::time::Span;
 use angelia_core::turn::journal::Step;
 use angelia_store::StoreError;
 use angelia_store::intake::Accepted;
-use angelia_store::media::Brought;
+use angelia_store::media::{Brought, Opened};
 use angelia_store::transcripts::{Branch, Last, Then};
+use angelia_store::turns::ClaimedTurn;
+use angelia_store::views::{Range, Reading};
 
 use super::Told;
-use super::given::{Given, done};
+use super::given::{Given, done, is_lost};
 use super::transcripts::made;
 
 /// A picture of which no two tests make the same.
@@ -184,5 +189,126 @@ pub async fn a_full_disk_takes_no_more_pictures(given: &Given) -> Told {
     let gone = given.store.forget_media(10).await?;
     assert_eq!(gone, [huge.id], "it makes room though it is young");
     assert_eq!(given.store.keep_media(picture(2)).await?, Brought::Kept);
+    Ok(())
+}
+
+/// A message with something that nobody has opened, in a turn.
+async fn unopened(given: &Given, chat: &str, text: &str) -> Result<ClaimedTurn, StoreError> {
+    let attached = Attached {
+        sort: Sort::File,
+        remote: "r1".to_owned(),
+        name: None,
+        bytes: None,
+        sign: None,
+    };
+    let inbound = Inbound {
+        attached: vec![attached],
+        ..given.inbound(chat, text)
+    };
+    let taken = given.store.accept(given.at_the_door(inbound)).await?;
+    assert!(
+        matches!(taken, Accepted::New(_)),
+        "a file is enough to be said"
+    );
+    given.claim().await
+}
+
+/// The message as it is once it says `text`, with a picture and a file.
+fn opened(turn: &ClaimedTurn, text: &str, kept: (&Picture, MediaId)) -> Opened {
+    let waiting = &turn.batch[0];
+    Opened {
+        inbox: waiting.inbox,
+        inbound: Inbound {
+            text: text.to_owned(),
+            pictures: vec![kept.0.clone()],
+            attached: Vec::new(),
+            ..Inbound::clone(&waiting.inbound)
+        },
+        files: vec![kept.1],
+    }
+}
+
+/// The texts of a conversation.
+async fn said(given: &Given, session: SessionId) -> Result<Vec<String>, StoreError> {
+    let listed = given
+        .store
+        .transcript(session, Reading::default(), Range::default());
+    let rows = listed.await?.expect("the conversation exists").items;
+    let texts = rows.into_iter().map(|row| row.text);
+    Ok(texts.collect())
+}
+
+async fn file(given: &Given, number: u8) -> Result<MediaId, StoreError> {
+    let id = MediaId::of(&[number]);
+    let kind = FileKind::Pdf;
+    let kept = given.store.keep_file(Kept {
+        id,
+        kind,
+        bytes: 10,
+    });
+    assert_eq!(kept.await?, Brought::Kept);
+    assert_eq!(given.store.media(id).await?, None, "it is no picture");
+    Ok(id)
+}
+
+/// Whoever runs the turn again reads the same, and so does the transcript; also where its words were long, and where
+/// they are now.
+pub async fn a_message_that_was_opened_is_read_so_by_everybody(given: &Given) -> Told {
+    let (picture, file) = (brought(given, 1).await?, file(given, 2).await?);
+    let long = "long words ".repeat(1_000);
+    for (before, after) in [("look", "look\n[file]"), ("", &long), (&long, "short")] {
+        let turn = unopened(given, "c1", before).await?;
+        for _ in 0..2 {
+            let opened = opened(&turn, after, (&picture, file));
+            done(
+                given
+                    .store
+                    .open_message(turn.turn, turn.fence, opened)
+                    .await?,
+            );
+        }
+        given.clock.advance(limits::LEASE_TIME);
+        let again = given.orphan().await?;
+        let read = &again.batch[0].inbound;
+        assert_eq!(read.text, after);
+        assert!(read.attached.is_empty());
+        assert_eq!(read.pictures, std::slice::from_ref(&picture));
+        given.settle(&again, &["seen"]).await?;
+        assert!(
+            said(given, again.session)
+                .await?
+                .contains(&after.to_owned())
+        );
+    }
+    assert!(
+        swept(given).await?.is_empty(),
+        "the conversation refers to both"
+    );
+    Ok(())
+}
+
+/// Neither does a turn that is over, nor one about a message of another.
+pub async fn only_the_owner_of_a_turn_opens_its_messages(given: &Given) -> Told {
+    let (picture, file) = (brought(given, 1).await?, file(given, 2).await?);
+    let turn = unopened(given, "c1", "look").await?;
+    let stale = Fence(turn.fence.0 - 1);
+    let wrong = opened(&turn, "wrong", (&picture, file));
+    let refused = given.store.open_message(turn.turn, stale, wrong.clone());
+    assert!(is_lost(&refused.await?));
+    let other = unopened(given, "c2", "other").await?;
+    done(
+        given
+            .store
+            .open_message(other.turn, other.fence, wrong.clone())
+            .await?,
+    );
+    given.settle(&turn, &["seen"]).await?;
+    let late = given
+        .store
+        .open_message(turn.turn, turn.fence, wrong)
+        .await?;
+    assert!(is_lost(&late));
+    let rows = said(given, turn.session).await?;
+    assert_eq!(rows[0], "look\n[file]", "it was never opened");
     Ok(())
 }

@@ -17,6 +17,7 @@ use angelia_store::views::{Entry, Order, Range, Reading, SessionFilter, Shown};
 
 use crate::sim::agent::compacting::stands_for;
 use crate::sim::ledger::{Began, Ledger, PastWas, Spot, Taken};
+use crate::sim::marks;
 use crate::sim::world::{PORCH, Shared};
 
 /// Looks at all conversations. Returns the laws that were broken.
@@ -165,9 +166,9 @@ fn rows_say_what_was_said(
     for (session, rows) in said {
         let asked = rows.iter().filter(|row| row.role == Role::User);
         let shown = asked.filter(|row| row.visibility == Visibility::Visible);
-        let shown: Vec<&String> = shown.map(|row| &row.text).collect();
+        let shown: Vec<&str> = shown.map(|row| marks::written(&row.text)).collect();
         let must = book.shown(*session);
-        if shown != must.iter().collect::<Vec<_>>() {
+        if shown != must {
             broken.push(format!(
                 "rows: {session} shows {shown:?}, said was {must:?}"
             ));
@@ -176,8 +177,8 @@ fn rows_say_what_was_said(
     // Copies have no turn.
     let written = said.values().flatten();
     let written = written.filter(|row| row.role == Role::User && row.turn.is_some());
-    let mut times: BTreeMap<&String, i64> = BTreeMap::new();
-    written.for_each(|row| *times.entry(&row.text).or_default() += 1);
+    let mut times: BTreeMap<&str, i64> = BTreeMap::new();
+    written.for_each(|row| *times.entry(marks::written(&row.text)).or_default() += 1);
     let words = book.standing().filter(|one| one.is_words());
     // What a turn took along as an answer stands with the question that it answered.
     let is_row = |one: &&Taken| {
@@ -185,7 +186,7 @@ fn rows_say_what_was_said(
         turn.is_none_or(|turn| turn.says(one.inbox))
     };
     let words = words.filter(is_row);
-    words.for_each(|one| *times.entry(&one.text).or_default() -= 1);
+    words.for_each(|one| *times.entry(one.text.as_str()).or_default() -= 1);
     for (text, more) in times.into_iter().filter(|(_, more)| *more != 0) {
         broken.push(format!(
             "rows: `{text}` stands there {more} times too often"

@@ -1,0 +1,96 @@
+//! What goes over Telegram besides words, in the real binary, with the fake Bot API server behind it.
+
+use std::fs;
+
+use angelia_testkit::fakes::telegram::{Place, Trouble, Words};
+use serde_json::{Value, json};
+
+use crate::telegram::{ANNA, Scene};
+use crate::world::wait_for;
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x03";
+
+impl Scene {
+    /// Anna sends something with a caption.
+    fn sends(&self, caption: &str, kind: &str, file: Value) {
+        let words = Words::default().with(kind, file);
+        let words = words.with("caption", json!(caption));
+        self.writes(Place::dm(ANNA), words);
+    }
+
+    fn kept(&self, name: &str, bytes: &[u8]) -> Value {
+        let id = self.fake.keeps("file", bytes.to_vec());
+        json!({ "file_id": id, "file_unique_id": "u", "file_name": name, "file_size": bytes.len() })
+    }
+
+    fn last_text(&self) -> String {
+        let texts = self.fake.texts(ANNA);
+        texts.last().cloned().unwrap_or_default()
+    }
+
+    /// The next answer, which begins with the first of these and has the others.
+    fn answers_with(&self, parts: &[&str]) {
+        let text = wait_for("the next answer", || {
+            Some(self.last_text()).filter(|text| text.starts_with(parts[0]))
+        });
+        for part in parts {
+            assert!(text.contains(part), "no {part:?} in {text:?}");
+        }
+    }
+}
+
+#[test]
+fn telegram_media_texts_are_read_files_are_kept_and_pictures_are_pictures() {
+    let scene = Scene::new("allow = [\"telegram:7\"]");
+    let _gateway = scene.serve();
+    scene.sends(
+        "echo see",
+        "document",
+        scene.kept("notes.txt", b"milk and bread"),
+    );
+    scene.answers_with(&["see", "notes.txt", "milk and bread"]);
+    scene.sends(
+        "echo that",
+        "document",
+        scene.kept("../../a.pdf", b"%PDF-1.7 \0\xff"),
+    );
+    scene.answers_with(&["that", "application/pdf, 11 bytes, at ", ".pdf]"]);
+    let media = scene.world.home().join("media");
+    let kept = fs::read_dir(&media).unwrap().map(|one| one.unwrap().path());
+    let kept: Vec<_> = kept
+        .filter(|path| path.extension().is_some_and(|ending| ending == "pdf"))
+        .collect();
+    assert_eq!(kept.len(), 1, "a name leads nowhere else");
+    assert_eq!(fs::read(&kept[0]).unwrap(), b"%PDF-1.7 \0\xff");
+    let photo = json!([scene.kept("p", PNG)]);
+    scene.sends("echo picture", "photo", photo);
+    scene.answers_with(&["picture"]);
+    scene.rests();
+    let sessions = scene.world.json(&["sessions", "list", "--json"]);
+    let id = sessions["items"][0]["id"].as_str().unwrap();
+    let shown = scene.world.json(&["sessions", "show", id, "--json"]);
+    assert!(shown.to_string().contains("image/png"), "{shown}");
+}
+
+#[test]
+fn telegram_media_what_cannot_be_had_is_said_and_the_message_answered() {
+    let scene = Scene::new("allow = [\"telegram:7\"]");
+    scene.fake.trouble(|call| {
+        let gone = "Bad Request: wrong file_id or the file is temporarily unavailable";
+        let is_gone = call.text("file_id").as_deref() == Some("gone");
+        is_gone.then(|| Trouble::Refused(400, gone.to_owned()))
+    });
+    let _gateway = scene.serve();
+    scene.sends(
+        "echo hear",
+        "voice",
+        json!({ "file_id": "gone", "duration": 1 }),
+    );
+    scene.answers_with(&["hear", "[voice message: ", "wrong file_id"]);
+    scene.sends(
+        "echo more",
+        "document",
+        scene.kept("big", &vec![7; 21 * 1024 * 1024]),
+    );
+    scene.answers_with(&["more", "more than 20 MB"]);
+}
