@@ -33,10 +33,12 @@ pub fn together(waiting: &[Item<'_>]) -> usize {
     if !gathers(first) {
         return 1;
     }
-    let (mut bytes, mut pictures) = (first.inbound.text.len(), first.inbound.pictures.len());
+    // What was not opened yet may be a picture.
+    let along = |inbound: &Inbound| inbound.pictures.len() + inbound.attached.len();
+    let (mut bytes, mut pictures) = (first.inbound.text.len(), along(first.inbound));
     let joins = |one: &&Item<'_>| {
         bytes += one.inbound.text.len();
-        pictures += one.inbound.pictures.len();
+        pictures += along(one.inbound);
         gathers(one)
             && is_neighbour(first.inbound, one.inbound)
             && bytes <= limits::TEXT_BYTES_MAX

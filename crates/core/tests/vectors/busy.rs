@@ -48,6 +48,7 @@ fn inbound(person: &str, text: &str, pictures: usize) -> Inbound {
         message_id: text.to_owned(),
         text: text.to_owned(),
         pictures: vec![picture; pictures],
+        attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
     }

@@ -78,18 +78,15 @@ impl Backend for Scripted {
 
     async fn run(
         &self,
-        input: Input,
+        mut input: Input,
         events: Events,
         _stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        let Some(mut message) = input.messages.last().cloned() else {
+        self.look_inside(&mut input);
+        let Some(message) = input.messages.last().cloned() else {
             return Err(AgentError("there is nothing to answer".to_owned()));
         };
-        if let Some(broken) = marks::unopened(&message) {
-            self.watch.broke(broken);
-        }
-        let text = marks::written(&message.text).to_owned();
-        Arc::make_mut(&mut message).text.clone_from(&text);
+        let text = message.text.clone();
         if self.menace.as_ref() == Some(&text) {
             self.world.dies(self.node);
             std::future::pending::<()>().await;
@@ -202,6 +199,17 @@ impl Scripted {
                 self.compact(&asked, input, events, &mut chance).await
             }
             false => Ok(()),
+        }
+    }
+
+    /// All that came with its messages was opened; from here on only what people wrote counts.
+    fn look_inside(&self, input: &mut Input) {
+        for message in &mut input.messages {
+            if let Some(broken) = marks::unopened(message) {
+                self.watch.broke(broken);
+            }
+            let written = marks::written(&message.text).to_owned();
+            Arc::make_mut(message).text = written;
         }
     }
 
