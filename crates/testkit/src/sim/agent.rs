@@ -87,7 +87,8 @@ impl Backend for Scripted {
             return Err(AgentError("there is nothing to answer".to_owned()));
         };
         let text = message.text.clone();
-        if self.menace.as_ref() == Some(&text) {
+        let is_menace = |one: &Arc<Inbound>| self.menace.as_ref() == Some(&one.text);
+        if input.messages.iter().any(is_menace) {
             self.world.dies(self.node);
             std::future::pending::<()>().await;
         }
@@ -208,7 +209,7 @@ impl Scripted {
             if let Some(broken) = marks::unopened(message) {
                 self.watch.broke(broken);
             }
-            let written = marks::written(&message.text).to_owned();
+            let written = marks::written(&message.text);
             Arc::make_mut(message).text = written;
         }
     }

@@ -161,6 +161,8 @@ fn menaced(habits: Habits) -> Habits {
     Habits {
         commands: 0,
         manners: 0,
+        // What is answered together with it would be given up with it.
+        gathering: Gathering::Apart,
         pace: Pace::Even,
         background: 0,
         asks: 0,

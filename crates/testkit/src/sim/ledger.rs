@@ -189,7 +189,7 @@ impl Ledger {
             key: inbound.event_key.clone(),
             inbox: place.inbox,
             message: inbound.message_id.clone(),
-            text: marks::written(&inbound.text).to_owned(),
+            text: marks::written(&inbound.text),
             began,
             answered: Vec::new(),
             at,

@@ -26,9 +26,11 @@ pub fn enclosed(number: u64) -> String {
 }
 
 /// What somebody wrote, without what came with it.
-pub fn written(text: &str) -> &str {
-    text.split_once("\n[file")
-        .map_or(text, |(written, _)| written)
+pub fn written(text: &str) -> String {
+    let came = ["[file", "what lies in ", "[end of the file]"];
+    let is_written = |line: &&str| !came.iter().any(|begin| line.starts_with(begin));
+    let lines: Vec<&str> = text.split('\n').filter(is_written).collect();
+    lines.join("\n")
 }
 
 /// What is wrong with a message as an agent is given it: something in it was not opened, or not as it was.
@@ -37,13 +39,17 @@ pub fn unopened(inbound: &Inbound) -> Option<String> {
     if !inbound.attached.is_empty() {
         return Some(format!("opened: `{text}` came to its agent as it arrived"));
     }
-    let own = text.split_whitespace().next().unwrap_or_default();
+    let Some((written, opened)) = text.split_once("\n[file") else {
+        return None;
+    };
+    let own = written.lines().last().unwrap_or_default();
+    let own = own.split_whitespace().next().unwrap_or_default();
     let number = own
         .rsplit('/')
         .next()
         .and_then(|number| number.parse().ok());
-    let is_whole = text.contains("[file: ") || text.contains(&enclosed(number.unwrap_or(0)));
-    let is_wrong = text.contains("\n[file") && !is_whole;
+    let whole = format!("]\n{}\n[end of the file]", enclosed(number.unwrap_or(0)));
+    let is_wrong = !opened.starts_with(": ") && !opened.starts_with(&whole);
     is_wrong.then(|| format!("opened: `{text}` has something else in it"))
 }
 

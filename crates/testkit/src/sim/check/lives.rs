@@ -166,7 +166,7 @@ fn rows_say_what_was_said(
     for (session, rows) in said {
         let asked = rows.iter().filter(|row| row.role == Role::User);
         let shown = asked.filter(|row| row.visibility == Visibility::Visible);
-        let shown: Vec<&str> = shown.map(|row| marks::written(&row.text)).collect();
+        let shown: Vec<String> = shown.map(|row| marks::written(&row.text)).collect();
         let must = book.shown(*session);
         if shown != must {
             broken.push(format!(
@@ -177,7 +177,7 @@ fn rows_say_what_was_said(
     // Copies have no turn.
     let written = said.values().flatten();
     let written = written.filter(|row| row.role == Role::User && row.turn.is_some());
-    let mut times: BTreeMap<&str, i64> = BTreeMap::new();
+    let mut times: BTreeMap<String, i64> = BTreeMap::new();
     written.for_each(|row| *times.entry(marks::written(&row.text)).or_default() += 1);
     let words = book.standing().filter(|one| one.is_words());
     // What a turn took along as an answer stands with the question that it answered.
@@ -186,7 +186,7 @@ fn rows_say_what_was_said(
         turn.is_none_or(|turn| turn.says(one.inbox))
     };
     let words = words.filter(is_row);
-    words.for_each(|one| *times.entry(one.text.as_str()).or_default() -= 1);
+    words.for_each(|one| *times.entry(one.text.clone()).or_default() -= 1);
     for (text, more) in times.into_iter().filter(|(_, more)| *more != 0) {
         broken.push(format!(
             "rows: `{text}` stands there {more} times too often"
