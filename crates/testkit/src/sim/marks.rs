@@ -39,9 +39,7 @@ pub fn unopened(inbound: &Inbound) -> Option<String> {
     if !inbound.attached.is_empty() {
         return Some(format!("opened: `{text}` came to its agent as it arrived"));
     }
-    let Some((written, opened)) = text.split_once("\n[file") else {
-        return None;
-    };
+    let (written, opened) = text.split_once("\n[file")?;
     let own = written.lines().last().unwrap_or_default();
     let own = own.split_whitespace().next().unwrap_or_default();
     let number = own
