@@ -14,6 +14,7 @@
 //! What needs an approval and how an answer is read is `danger`'s to say. Who is asked is not said here: the
 //! person who wrote the message that led to the question, or an operator.
 
+pub mod buttons;
 pub mod inquiry;
 pub mod words;
 

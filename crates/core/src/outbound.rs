@@ -11,7 +11,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::address::{Address, ChatKind};
-use crate::id::{DeliveryId, InboxId, SessionId, TurnId};
+use crate::id::{ApprovalId, DeliveryId, InboxId, SessionId, TurnId};
 use crate::text::Limit;
 use crate::time::{Span, Timestamp};
 
@@ -68,8 +68,10 @@ pub enum Action {
         address: Address,
         /// The words, within the platform's limit.
         text: String,
+        /// What people can press below it, where there are buttons.
+        buttons: Vec<Button>,
     },
-    /// Show other words in a message of ours. Asking twice is asking once.
+    /// Show other words in a message of ours, without buttons. Asking twice is asking once.
     Edit {
         /// Where it is.
         address: Address,
@@ -90,6 +92,15 @@ pub enum Action {
         /// Where.
         address: Address,
     },
+}
+
+/// Something to press below a message: whoever presses it says its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Button {
+    /// What stands on it.
+    pub label: &'static str,
+    /// What it says: a command, at most as long as platforms carry.
+    pub says: String,
 }
 
 /// The platform's proof that it shows a message: its id there.
@@ -222,6 +233,8 @@ pub struct Delivery {
     pub parts: u32,
     /// The words.
     pub text: String,
+    /// The question that it shows, while that is open and wants a yes or a no.
+    pub asks: Option<ApprovalId>,
     /// Where it is in its life.
     pub state: DeliveryState,
     /// How often it was handed to the platform.

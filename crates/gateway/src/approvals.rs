@@ -339,8 +339,11 @@ fn told(decided: Decided) -> Told {
     }
 }
 
-/// Tells watchers how a question stands.
+/// Tells watchers how a question stands, and whoever changes its message.
 fn announce(ground: &Ground, approval: &Approval) {
+    if approval.decided.is_some() {
+        ground.bells.decided.ring();
+    }
     ground.feed.publish(|feed| Frame::Approval {
         session: approval.session,
         approval: feed.keep(approval.matter.command.len(), approval.clone()),

@@ -74,6 +74,8 @@ pub struct Bells {
     pub stops: KeyedBells<SessionId>,
     /// A question of a conversation was answered, or may have been.
     pub approvals: KeyedBells<SessionId>,
+    /// A question is over, and its message is to be changed.
+    pub decided: Bell,
     outbox: Arc<BTreeMap<AccountId, Bell>>,
 }
 
@@ -91,6 +93,7 @@ impl Bells {
             chats: ChatBells::default(),
             stops: KeyedBells::default(),
             approvals: KeyedBells::default(),
+            decided: Bell::default(),
             outbox: Arc::new(outbox),
         }
     }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use angelia_core::access::{self, code::Code};
 use angelia_core::address::AccountId;
+use angelia_core::approval::buttons;
 use angelia_core::delivery::retry;
 use angelia_core::lease::Fence;
 use angelia_core::limits;
@@ -138,6 +139,7 @@ impl Courier {
             key: delivery.id,
             address: delivery.address.clone(),
             text,
+            buttons: delivery.asks.map(buttons::of).unwrap_or_default(),
         };
         match self.perform(action).await {
             Ok(receipt) => DeliveryUpdate::Sent(receipt),

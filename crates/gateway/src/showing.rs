@@ -12,6 +12,7 @@
 
 mod draw;
 mod lines;
+mod questions;
 mod typing;
 
 use std::collections::BTreeMap;
@@ -123,11 +124,14 @@ impl Showing {
     /// Takes away what is no part of a reply that is out, for ever.
     async fn keep_tidy(&self) {
         let mut ear = self.ground.sketches.listen();
+        let mut decided = self.ground.bells.decided.listen();
         loop {
             self.sweep().await;
+            self.shut_questions().await;
             tokio::select! {
                 biased;
                 () = ear.heard() => (),
+                () = decided.heard() => (),
                 () = tokio::time::sleep(limits::LOOP_PERIOD.to_std()) => (),
             }
         }

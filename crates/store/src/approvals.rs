@@ -14,6 +14,7 @@ use angelia_core::address::{AccountId, Address, Person};
 use angelia_core::approval::{Decider, Decision, Fingerprint, Verdict};
 use angelia_core::id::{ApprovalId, DeliveryId, SessionId, TurnId};
 use angelia_core::lease::Fence;
+use angelia_core::outbound::Receipt;
 use angelia_core::time::{Span, Timestamp};
 use async_trait::async_trait;
 
@@ -114,6 +115,21 @@ pub struct Decided {
     pub reason: Option<String>,
 }
 
+/// A message that shows a question as if it were open, although it is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StaleQuestion {
+    /// The question.
+    pub id: ApprovalId,
+    /// Where the message is.
+    pub address: Address,
+    /// The platform's id of it.
+    pub receipt: Receipt,
+    /// What it says.
+    pub text: String,
+    /// What was decided.
+    pub decision: Decision,
+}
+
 /// What became of a wish to decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruled {
@@ -211,6 +227,16 @@ pub trait Approvals: Send + Sync {
         filter: ApprovalFilter,
         range: Range,
     ) -> Result<Page<Approval>, StoreError>;
+
+    /// Messages that were sent and show questions of the account as if they were open, oldest first.
+    async fn stale_questions(
+        &self,
+        account: &AccountId,
+        limit: usize,
+    ) -> Result<Vec<StaleQuestion>, StoreError>;
+
+    /// Notes that nothing more is to be done about the message of a question.
+    async fn shut_question(&self, id: ApprovalId) -> Result<(), StoreError>;
 
     /// What was agreed to beyond one call and still holds, newest first.
     async fn agreements(&self, range: Range) -> Result<Page<Agreement>, StoreError>;

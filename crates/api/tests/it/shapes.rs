@@ -79,6 +79,7 @@ fn delivery() -> outbound::Delivery {
         part: 1,
         parts: 2,
         text: "well".to_owned(),
+        asks: None,
         state: DeliveryState::Wedged(Wedge {
             reach: Reach::Chat,
             why: "the chat is closed".to_owned(),

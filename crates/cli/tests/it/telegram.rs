@@ -55,6 +55,11 @@ impl Scene {
         self.fake.writes(place, words)
     }
 
+    pub(crate) fn presses(&self, place: Place, message: i64, says: &str) {
+        let _inside = self.runtime.enter();
+        self.fake.presses(place, message, says);
+    }
+
     pub(crate) fn shows(&self, chat: i64, texts: &[&str]) {
         wait_for("the chat to show the answers", || {
             (self.fake.texts(chat) == texts).then_some(())

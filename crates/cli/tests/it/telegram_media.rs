@@ -94,3 +94,46 @@ fn telegram_media_what_cannot_be_had_is_said_and_the_message_answered() {
     );
     scene.answers_with(&["more", "more than 20 MB"]);
 }
+
+#[test]
+fn telegram_media_a_question_is_answered_by_a_button_once_and_by_nobody_else() {
+    let scene = Scene::new("allow = [\"telegram:*\"]");
+    scene.fake.meets(8, "Bert");
+    let gateway = scene.serve();
+    let spared = scene.world.home().join("spared");
+    fs::create_dir(&spared).unwrap();
+    scene.says(ANNA, &format!("run rm -rf {}", spared.display()));
+    let question = wait_for("a question with buttons", || {
+        let mut shown = scene.fake.shown(ANNA).into_iter();
+        shown.find(|one| one.message["reply_markup"].is_object())
+    });
+    let buttons = scene.fake.buttons(ANNA);
+    let yes = buttons[0].clone();
+    assert_eq!(buttons.len(), 4);
+    assert!(yes.starts_with("/approve apr_") && yes.len() <= 64, "{yes}");
+    let press = |person| {
+        let place = Place {
+            person,
+            ..Place::dm(ANNA)
+        };
+        scene.presses(place, question.id, &yes);
+    };
+    let is_said = |words: &str| {
+        let texts = scene.fake.texts(ANNA);
+        texts.iter().any(|text| text.contains(words)).then_some(())
+    };
+    press(8);
+    wait_for("a word to somebody who may not", || is_said("Only Anna"));
+    assert!(spared.exists() && !scene.fake.buttons(ANNA).is_empty());
+    drop(gateway);
+    let _gateway = scene.serve();
+    press(ANNA);
+    press(ANNA);
+    wait_for("the command to be run", || (!spared.exists()).then_some(()));
+    wait_for("the question to be over", || is_said("it runs this once."));
+    assert!(scene.fake.buttons(ANNA).is_empty());
+    wait_for("every press to be answered", || {
+        (scene.fake.unanswered_presses() == 0).then_some(())
+    });
+    scene.rests();
+}

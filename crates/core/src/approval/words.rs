@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::Decision;
+use super::{Decision, Grant};
 use crate::danger::refusal::Refusal;
 use crate::limits;
 use crate::time::Span;
@@ -51,6 +51,19 @@ pub fn question(asked: &Asked<'_>) -> String {
         spoken(asked.time)
     );
     said
+}
+
+/// What stands below a question that was decided.
+pub const fn outcome(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Granted(Grant::Once) => "Approved: it runs this once.",
+        Decision::Granted(Grant::Conversation) => "Approved for this conversation.",
+        Decision::Granted(Grant::Always) => "Approved from now on.",
+        Decision::Denied => "Denied: it is not run.",
+        Decision::Answered => "Answered.",
+        Decision::Expired => "Nobody answered in time: it is not run.",
+        Decision::Withdrawn => "Withdrawn: it is not run.",
+    }
 }
 
 /// What somebody reads who may not answer.

@@ -1,13 +1,14 @@
 //! What people answer when they are asked about a command.
 //!
 //! ```text
-//! /approve [all] [session|always]     yes: once, for this conversation, or from now on
-//! /deny    [all] [reason…]            no, and why
+//! /approve [all|apr_…] [session|always]     yes: once, for this conversation, or from now on
+//! /deny    [all|apr_…] [reason…]            no, and why
 //! ```
 //!
-//! An answer goes to the request that waits longest, or to all that wait. Nothing here knows who may
+//! An answer goes to the request that waits longest, to the one that it names, or to all that wait. Nothing here knows who may
 //! answer, or keeps the requests; that is a row's work.
 
+use crate::id::ApprovalId;
 use crate::limits;
 use crate::text::preview;
 
@@ -49,6 +50,8 @@ pub enum Reach {
     Oldest,
     /// All of them.
     All,
+    /// This one.
+    This(ApprovalId),
 }
 
 /// An answer and whom it is for.
@@ -95,11 +98,16 @@ pub fn deny(arguments: &str) -> Reply {
 }
 
 /// Those of the waiting requests, oldest first, that an answer is for.
-pub fn reached<T>(waiting: &[T], reach: Reach) -> &[T] {
-    match reach {
-        Reach::Oldest => waiting.get(..1).unwrap_or_default(),
-        Reach::All => waiting,
-    }
+pub fn reached<T>(waiting: Vec<T>, reach: Reach, id: impl Fn(&T) -> ApprovalId) -> Vec<T> {
+    let meant = |one: &T| match reach {
+        Reach::Oldest | Reach::All => true,
+        Reach::This(this) => id(one) == this,
+    };
+    let most = match reach {
+        Reach::Oldest | Reach::This(_) => 1,
+        Reach::All => usize::MAX,
+    };
+    waiting.into_iter().filter(meant).take(most).collect()
 }
 
 fn reach(arguments: &str) -> (Reach, &str) {
@@ -107,9 +115,10 @@ fn reach(arguments: &str) -> (Reach, &str) {
     let (first, rest) = arguments
         .split_once(char::is_whitespace)
         .unwrap_or((arguments, ""));
-    match first.eq_ignore_ascii_case("all") {
-        true => (Reach::All, rest.trim()),
-        false => (Reach::Oldest, arguments),
+    match (first.eq_ignore_ascii_case("all"), first.parse()) {
+        (true, _) => (Reach::All, rest.trim()),
+        (false, Ok(this)) => (Reach::This(this), rest.trim()),
+        (false, Err(_)) => (Reach::Oldest, arguments),
     }
 }
 

@@ -68,9 +68,27 @@ fn a_long_reason_is_cut_between_letters() {
 }
 
 #[test]
-fn the_oldest_is_answered_first() {
-    assert_eq!(reached(&[1, 2, 3], Reach::Oldest), [1]);
-    assert_eq!(reached(&[1, 2, 3], Reach::All), [1, 2, 3]);
-    assert!(reached::<u8>(&[], Reach::Oldest).is_empty());
-    assert!(reached::<u8>(&[], Reach::All).is_empty());
+fn the_oldest_is_answered_first_unless_one_is_named() {
+    let ids = [1, 2, 3].map(ApprovalId::from_bits);
+    let meant = |reach| reached(ids.to_vec(), reach, |id| *id);
+    assert_eq!(meant(Reach::Oldest), ids[..1]);
+    assert_eq!(meant(Reach::All), ids);
+    assert_eq!(meant(Reach::This(ids[1])), ids[1..2]);
+    assert!(meant(Reach::This(ApprovalId::from_bits(9))).is_empty());
+    assert!(reached(Vec::new(), Reach::Oldest, |id| *id).is_empty());
+}
+
+#[test]
+fn an_answer_can_name_the_request_that_it_is_for() {
+    let id = ApprovalId::from_bits(7);
+    assert_eq!(approved(&format!("{id}")), (Reach::This(id), Keep::Once));
+    assert_eq!(
+        approved(&format!("{id} always")),
+        (Reach::This(id), Keep::Always)
+    );
+    assert_eq!(
+        denied(&format!("{id} not now")),
+        (Reach::This(id), Some("not now".to_owned()))
+    );
+    assert!(approve(&format!("{id} perhaps")).is_err());
 }

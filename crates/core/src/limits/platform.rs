@@ -24,3 +24,6 @@ pub const PUSH_BYTES_MAX: usize = 1024 * 1024;
 
 /// A connection that lasted so long was a good one: the pauses between tries begin anew.
 pub const LASTING: Span = Span::minutes(1);
+
+/// Bytes that a button can carry on the narrowest platform.
+pub const BUTTON_BYTES_MAX: usize = 64;

@@ -158,7 +158,15 @@ impl Showing {
             Fenced::Lost => return Err(later("the turn has ended")),
         }
         let sent = self
-            .perform(Action::Send { key, address, text }, limits::SEND_TIME)
+            .perform(
+                Action::Send {
+                    key,
+                    address,
+                    text,
+                    buttons: Vec::new(),
+                },
+                limits::SEND_TIME,
+            )
             .await;
         match &sent {
             Ok(receipt) => {

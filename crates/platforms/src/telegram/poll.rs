@@ -138,12 +138,10 @@ impl Telegram {
         let cursor = Some(format!("{}:{}", me.id, update.update_id));
         let taken = |inbound| sink.take(Arrival { inbound, cursor });
         let closed = |_| Disconnected("the gateway stopped listening".to_owned());
-        match ear.translate(update) {
-            Heard::Message(inbound) => taken(*inbound).await.map_err(closed),
-            Heard::Press(inbound, press) => {
-                taken(*inbound).await.map_err(closed)?;
-                self.answer(&press).await;
-                Ok(())
+        let heard = ear.translate(update);
+        let handed = match heard {
+            Heard::Message(inbound) | Heard::Press(inbound) => {
+                taken(*inbound).await.map_err(closed)
             }
             Heard::Passed(why) => {
                 tracing::debug!(account = %self.account, why, "an update was passed");
@@ -153,7 +151,11 @@ impl Telegram {
                 self.vitals.count_unknown();
                 Ok(())
             }
+        };
+        if let (Ok(()), Some(press)) = (&handed, &update.callback_query) {
+            self.answer(&press.id).await;
         }
+        handed
     }
 
     /// Ends the waiting sign on a button. If that fails, the sign ends by itself.

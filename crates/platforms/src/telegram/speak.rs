@@ -5,7 +5,7 @@
 
 use angelia_core::address::Address;
 use angelia_core::limits;
-use angelia_core::outbound::{Action, Reach, Receipt, SendError};
+use angelia_core::outbound::{Action, Button, Reach, Receipt, SendError};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -21,9 +21,14 @@ impl Telegram {
     /// Does what is asked, and says what it means if it does not work.
     pub(super) async fn speak(&self, action: Action) -> Result<Receipt, SendError> {
         let done = match action {
-            Action::Send { address, text, .. } => {
+            Action::Send {
+                address,
+                text,
+                buttons,
+                ..
+            } => {
                 is_short(&text)?;
-                self.send(&address, &text).await
+                self.send(&address, &text, &buttons).await
             }
             Action::Edit {
                 address,
@@ -39,8 +44,16 @@ impl Telegram {
         done.map_err(|fault| fault.of_sending((self.clock)()))
     }
 
-    async fn send(&self, address: &Address, text: &str) -> Result<Receipt, Fault> {
-        let params = placed(address);
+    async fn send(
+        &self,
+        address: &Address,
+        text: &str,
+        buttons: &[Button],
+    ) -> Result<Receipt, Fault> {
+        let mut params = placed(address);
+        if !buttons.is_empty() {
+            params["reply_markup"] = keyboard(buttons);
+        }
         let sent: Message = self
             .marked("sendMessage", (&address.chat.id, params), text)
             .await?;
@@ -130,6 +143,14 @@ fn placed(address: &Address) -> Value {
         Some(thread) => json!({ "message_thread_id": thread }),
         None => json!({}),
     }
+}
+
+/// Buttons below a message, two in a row.
+fn keyboard(buttons: &[Button]) -> Value {
+    let key = |button: &Button| json!({ "text": button.label, "callback_data": button.says });
+    let rows = buttons.chunks(2).map(|row| row.iter().map(key).collect());
+    let rows: Vec<Vec<Value>> = rows.collect();
+    json!({ "inline_keyboard": rows })
 }
 
 /// The number of a message; one that is none is no message's.

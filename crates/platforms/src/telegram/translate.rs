@@ -16,8 +16,8 @@ use super::{along, said};
 pub(super) enum Heard {
     /// A message.
     Message(Box<Inbound>),
-    /// A button that answers a question; the press wants an answer of its own.
-    Press(Box<Inbound>, String),
+    /// A button that answers a question.
+    Press(Box<Inbound>),
     /// Nothing for us.
     Passed(&'static str),
     /// Nothing that is known here.
@@ -93,7 +93,7 @@ impl Ear<'_> {
             text: data.clone(),
             ..self.inbound(message, &press.from, kind)
         };
-        Heard::Press(Box::new(inbound), press.id.clone())
+        Heard::Press(Box::new(inbound))
     }
 
     /// Where, who, and what else is known.

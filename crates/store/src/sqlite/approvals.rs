@@ -2,12 +2,14 @@
 //!
 //! A question is open while `decision` is NULL; every statement that decides asks for that, so whoever
 //! comes second changes nothing. `replies` are the answers behind a running turn, `grants` what somebody
-//! agreed to beyond one call, `read` makes values of rows.
+//! agreed to beyond one call, `stale` what a chat still shows of questions that are over, `read` makes values of rows.
 
 mod grants;
 mod read;
 mod replies;
+mod stale;
 
+use angelia_core::address::AccountId;
 use angelia_core::approval::{Decider, Decision, Verdict};
 use angelia_core::id::{ApprovalId, DeliveryId, TurnId};
 use angelia_core::lease::Fence;
@@ -22,7 +24,8 @@ use super::tx::Tx;
 use super::value::params;
 use super::{Sqlite, outbox, rows};
 use crate::approvals::{
-    Agreement, Approval, ApprovalFilter, Approvals, Asked, NewApproval, Replies, Ruled, Standing,
+    Agreement, Approval, ApprovalFilter, Approvals, Asked, NewApproval, Replies, Ruled,
+    StaleQuestion, Standing,
 };
 use crate::views::{Page, Range};
 use crate::{Fenced, StoreError};
@@ -87,6 +90,18 @@ impl Approvals for Sqlite {
         self.read(move |tx| list(tx, filter, &range)).await
     }
 
+    async fn stale_questions(
+        &self,
+        account: &AccountId,
+        limit: usize,
+    ) -> Result<Vec<StaleQuestion>, StoreError> {
+        self.read(|tx| stale::list(tx, account, limit))
+    }
+
+    async fn shut_question(&self, id: ApprovalId) -> Result<(), StoreError> {
+        self.write(move |tx| stale::shut(tx, id)).await
+    }
+
     async fn agreements(&self, range: Range) -> Result<Page<Agreement>, StoreError> {
         self.read(move |tx| grants::list(tx, &range)).await
     }
@@ -117,6 +132,7 @@ fn ask(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Asked, Fault> {
         let decision = Decision::Granted(grant);
         let asked = insert(tx, open, new)?;
         let decided = decide(tx, asked, (decision, Decider::Grant), None)?;
+        stale::shut(tx, new.id)?;
         return Ok(Asked::Granted(Box::new(decided)));
     }
     let waiting = "SELECT count(*) FROM approvals WHERE session = ?1 AND decision IS NULL";
@@ -126,6 +142,9 @@ fn ask(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Asked, Fault> {
     let asked = insert(tx, open, new)?;
     let (delivery, text) = &new.shown;
     outbox::say(tx, open, &new.address, (*delivery, text))?;
+    let shows =
+        "UPDATE outbox SET question = (SELECT seq FROM approvals WHERE id = ?2) WHERE id = ?1";
+    tx.run(shows, [delivery.to_string(), new.id.to_string()])?;
     Ok(Asked::New(Box::new(asked)))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Each case is an async function over a [`stage::Stage`]: an adapter, and the other side of its connection as far
 //! as there is one, which a case can make write, repeat, fall silent or refuse. `hearing` is about what comes in,
-//! `bringing` about what comes with it, `speaking` about what goes out, `basics` about both. A platform of the house has no other side and keeps the
+//! `bringing` about what comes with it, `changing` about messages that are there, `speaking` about what goes out, `basics` about both. A platform of the house has no other side and keeps the
 //! basics.
 //!
 //! [`run`] plays all cases and returns the score card that `docs/platforms.md` shows. A case that fails panics with
@@ -10,6 +10,7 @@
 
 pub mod basics;
 pub mod bringing;
+pub mod changing;
 pub mod hearing;
 pub mod speaking;
 pub mod stage;
@@ -47,7 +48,7 @@ const BASICS: [Basic; 3] = [
     },
 ];
 
-const WHOLES: [Whole; 17] = [
+const WHOLES: [Whole; 20] = [
     Whole {
         says: "an update that comes again has the same event key",
         play: |stage, other| Box::pin(hearing::knows_a_redelivery(stage, other)),
@@ -111,6 +112,18 @@ const WHOLES: [Whole; 17] = [
     Whole {
         says: "a file that is gone is told from one that is late",
         play: |stage, other| Box::pin(bringing::knows_why_it_brings_nothing(stage, other)),
+    },
+    Whole {
+        says: "a message that was sent can be changed, twice like once",
+        play: |stage, other| Box::pin(changing::changes_what_it_sent(stage, other)),
+    },
+    Whole {
+        says: "what is gone is said to be gone",
+        play: |stage, other| Box::pin(changing::knows_what_is_gone(stage, other)),
+    },
+    Whole {
+        says: "a press says what its button was made to say, and is answered",
+        play: |stage, other| Box::pin(changing::hears_its_buttons(stage, other)),
     },
     Whole {
         says: "its secret is in no error",

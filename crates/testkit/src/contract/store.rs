@@ -46,6 +46,7 @@ pub mod restarts;
 pub mod search;
 pub mod sessions;
 pub mod settle;
+pub mod shown_questions;
 pub mod stories;
 pub mod tasks;
 pub mod titles;
@@ -307,6 +308,11 @@ macro_rules! store_contract {
             an_unreadable_cursor_is_past_the_end,
             a_page_has_a_limit,
             everything_is_counted,
+        }
+        $crate::store_cases! { $opened; shown_questions:
+            a_message_names_its_question_while_that_is_open,
+            the_message_of_a_question_that_is_over_is_to_be_changed,
+            an_answer_can_name_its_question,
         }
         $crate::store_cases! { $opened; stories:
             an_unknown_message_has_no_story,

@@ -138,6 +138,19 @@ impl FakeTelegram {
         self.shown(chat).into_iter().map(|one| one.text).collect()
     }
 
+    /// What the buttons say that the chat shows now, oldest message first.
+    pub fn buttons(&self, chat: i64) -> Vec<String> {
+        let shown = self.shown(chat).into_iter();
+        shown
+            .flat_map(|one| messages::buttons(&one.message))
+            .collect()
+    }
+
+    /// How many presses wait for their answer.
+    pub fn unanswered_presses(&self) -> usize {
+        self.desk.world().pressed.len()
+    }
+
     /// How many updates wait to be confirmed.
     pub fn waiting(&self) -> usize {
         self.desk.world().waiting()

@@ -106,7 +106,9 @@ fn what_is_shown_was_planned(
 fn says(delivery: &Delivery, shown: &str) -> bool {
     match delivery.kind {
         DeliveryKind::Code => code::hide(shown) == delivery.text,
-        DeliveryKind::Reply | DeliveryKind::Notice => delivery.text == shown,
+        DeliveryKind::Reply => delivery.text == shown,
+        // Below a question stands what was decided, once it is.
+        DeliveryKind::Notice => shown.starts_with(&delivery.text),
     }
 }
 

@@ -292,7 +292,9 @@ impl Adapter for MadeUp {
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {
         let (key, address, text) = match action {
-            Action::Send { key, address, text } => (key, address, text),
+            Action::Send {
+                key, address, text, ..
+            } => (key, address, text),
             Action::Edit { receipt, text, .. } => return self.amend(receipt, Some(text)).await,
             Action::Delete { receipt, .. } => return self.amend(receipt, None).await,
             Action::Typing { .. } => return Ok(Receipt(String::new())),

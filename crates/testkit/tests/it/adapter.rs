@@ -5,6 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Platform};
+use angelia_core::outbound::Receipt;
 use angelia_core::time::Timestamp;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
@@ -123,6 +124,19 @@ impl Other for Bot {
         // Of a kind that was asked for, and of a shape that nobody expects.
         self.fake
             .pushes("message", json!({ "message_id": "no number", "chat": [] }));
+    }
+
+    fn presses(&self, receipt: &Receipt, says: &str) {
+        let message = receipt.0.parse().unwrap();
+        self.fake.presses(Place::dm(ANNA), message, says);
+    }
+
+    fn unanswered_presses(&self) -> usize {
+        self.fake.unanswered_presses()
+    }
+
+    fn buttons(&self) -> Vec<String> {
+        self.fake.buttons(ANNA)
     }
 
     fn shown(&self) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! In which order waiting requests are answered.
 
 use angelia_core::danger::reply::{Answer, Keep, Reply, approve, deny, reached};
+use angelia_core::id::ApprovalId;
 use serde::Deserialize;
 
 use super::of_kind;
@@ -61,7 +62,9 @@ fn requests_are_answered_oldest_first() {
         let mut answers: Vec<Option<Answer>> = vec![None; case.waiting];
         for said in &case.calls {
             let reply = said.read();
-            let now: Vec<usize> = reached(&waiting, reply.reach).to_vec();
+            let now: Vec<usize> = reached(waiting.clone(), reply.reach, |one| {
+                ApprovalId::from_bits(*one as u128)
+            });
             assert_eq!(now.len(), said.resolved, "{}", case.id);
             waiting.retain(|request| !now.contains(request));
             now.into_iter()

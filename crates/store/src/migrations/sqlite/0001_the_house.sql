@@ -356,7 +356,8 @@ CREATE TABLE access_locks (
 -- one of a lane stays, without its words, when its conversation is deleted: the order never goes back.
 -- `notice` numbers what a turn says before its reply, such as a question; the reply has 0. `told` is what is said
 -- without a turn: a stranger's code, which is no part of the row but made when it is sent (`knock` is whose), that
--- they are let in, or what became of a restart; and that the gateway goes, which is said by a turn.
+-- they are let in, or what became of a restart; and that the gateway goes, which is said by a turn. `question` is the
+-- approval that it shows.
 CREATE TABLE outbox (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -365,6 +366,7 @@ CREATE TABLE outbox (
     notice     INTEGER NOT NULL DEFAULT 0,
     told       TEXT    CHECK (told = 'code' OR told = 'welcome' OR told = 'going' OR told = 'back'),
     knock      INTEGER REFERENCES knocks (seq),
+    question   INTEGER,
     part       INTEGER NOT NULL,
     parts      INTEGER NOT NULL,
     platform   TEXT    NOT NULL,
@@ -397,6 +399,7 @@ CREATE INDEX outbox_resting ON outbox (account) WHERE state = 'wedged' AND reach
 CREATE INDEX outbox_open ON outbox (seq, state)
     WHERE state = 'due' OR state = 'sending' OR state = 'wedged';
 CREATE INDEX outbox_going ON outbox (account, chat) WHERE told = 'going';
+CREATE INDEX outbox_questions ON outbox (question) WHERE question IS NOT NULL;
 CREATE INDEX outbox_knocks ON outbox (knock) WHERE knock IS NOT NULL;
 CREATE UNIQUE INDEX outbox_sent ON outbox (account, chat, sent_order) WHERE state = 'sent';
 
@@ -462,6 +465,7 @@ CREATE TABLE processes (
     why         TEXT,
     workdir     TEXT,
     command     TEXT    NOT NULL,
+    shut        INTEGER NOT NULL DEFAULT 0,
     UNIQUE (turn, call)
 ) STRICT;
 CREATE INDEX processes_of ON processes (session, seq) WHERE session IS NOT NULL;
@@ -527,6 +531,7 @@ CREATE TABLE approvals (
 ) STRICT;
 CREATE INDEX approvals_of ON approvals (session, seq);
 CREATE INDEX approvals_open ON approvals (seq) WHERE decision IS NULL;
+CREATE INDEX approvals_ajar ON approvals (account, seq) WHERE shut = 0;
 
 -- What somebody agreed to beyond one call: in one conversation, or always. The latter holds for whoever
 -- agreed (`account` and `person`), or for everybody if it was an operator. `id` is that of the question which

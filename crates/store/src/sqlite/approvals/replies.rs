@@ -34,15 +34,18 @@ pub(super) fn take(tx: &Tx<'_>, open: &Open, notice: DeliveryId) -> Result<Repli
         let Some(answer) = reading.answer() else {
             continue;
         };
-        let questions = asked_before(tx, open, &one)?;
+        let mut questions = asked_before(tx, open, &one)?;
+        if let Ok(reply) = answer {
+            questions = reached(questions, reply.reach, |question| question.id);
+        }
         let Some(first) = questions.first() else {
             continue;
         };
         match answer {
             Ok(reply) if is_asker(tx, first, &one.waiting.inbound)? => {
                 let verdict = Verdict::from(reply.answer.clone());
-                for question in reached(&questions, reply.reach) {
-                    let ruled = rule(tx, question.clone(), &verdict, Decider::Asker)?;
+                for question in questions {
+                    let ruled = rule(tx, question, &verdict, Decider::Asker)?;
                     decided.extend(now(ruled));
                 }
             }

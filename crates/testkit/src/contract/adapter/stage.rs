@@ -49,6 +49,15 @@ pub trait Other: Send + Sync {
     /// Something happens that no adapter knows.
     fn surprises(&self);
 
+    /// Somebody presses a button of a message; it says these words.
+    fn presses(&self, receipt: &Receipt, says: &str);
+
+    /// How many presses nobody has answered.
+    fn unanswered_presses(&self) -> usize;
+
+    /// What the buttons say that the chat shows.
+    fn buttons(&self) -> Vec<String>;
+
     /// What the chat shows of us.
     fn shown(&self) -> Vec<String>;
 
@@ -150,6 +159,7 @@ pub async fn send(
         key: DeliveryId::from_bits(7),
         address: stage.address(),
         text: text.to_owned(),
+        buttons: Vec::new(),
     };
     let sent = tokio::time::timeout(PATIENCE, adapter.perform(action));
     sent.await.expect("a send ends")

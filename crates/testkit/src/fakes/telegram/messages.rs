@@ -57,6 +57,18 @@ fn put_markup(message: &mut Value, markup: Option<Value>) {
     };
 }
 
+/// What the buttons below a message say.
+pub(super) fn buttons(message: &Value) -> Vec<String> {
+    let rows = message["reply_markup"]["inline_keyboard"].as_array();
+    let keys = rows
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_array)
+        .flatten();
+    let says = keys.filter_map(|key| key["callback_data"].as_str());
+    says.map(str::to_owned).collect()
+}
+
 /// `deleteMessage`.
 pub(super) fn delete(desk: &Desk, call: &Call) -> Result<Value, Refused> {
     let mut world = desk.world();

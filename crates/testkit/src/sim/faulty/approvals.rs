@@ -1,10 +1,12 @@
 //! Approvals, through the faults.
 
+use angelia_core::address::AccountId;
 use angelia_core::approval::{Decision, Grant, Verdict};
 use angelia_core::id::{ApprovalId, DeliveryId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_store::approvals::{
     Agreement, Approval, ApprovalFilter, Approvals, Asked, NewApproval, Replies, Ruled,
+    StaleQuestion,
 };
 use angelia_store::views::{Page, Range};
 use angelia_store::{Fenced, StoreError};
@@ -129,6 +131,21 @@ impl Approvals for Faulty {
         range: Range,
     ) -> Result<Page<Approval>, StoreError> {
         self.inner.approvals(filter, range).await
+    }
+
+    async fn stale_questions(
+        &self,
+        account: &AccountId,
+        limit: usize,
+    ) -> Result<Vec<StaleQuestion>, StoreError> {
+        self.before().await?;
+        self.inner.stale_questions(account, limit).await
+    }
+
+    async fn shut_question(&self, id: ApprovalId) -> Result<(), StoreError> {
+        self.before().await?;
+        self.inner.shut_question(id).await?;
+        self.after().await
     }
 
     async fn agreements(&self, range: Range) -> Result<Page<Agreement>, StoreError> {

@@ -130,8 +130,8 @@ impl Questions {
                 .collect();
             if let Some(Ok(said)) = reply.reading.answer() {
                 let decision = Verdict::from(said.answer.clone()).decision();
-                let meant = reached(&open, said.reach).iter();
-                must.extend(meant.map(|id| (*id, decision)));
+                let meant = reached(open, said.reach, |id| *id);
+                must.extend(meant.into_iter().map(|id| (id, decision)));
             } else if reply.reading.is_for_the_agent() {
                 let oldest = open.first();
                 must.extend(oldest.map(|id| (*id, Decision::Answered)));
