@@ -25,6 +25,7 @@ pub mod past;
 pub mod pictures;
 pub mod spending;
 pub mod tools;
+pub mod transcription;
 
 use std::sync::Arc;
 

@@ -4,6 +4,7 @@
 
 pub(crate) mod acp;
 pub(crate) mod mcp;
+mod media;
 pub(crate) mod platforms;
 
 use std::collections::BTreeMap;
@@ -92,7 +93,9 @@ pub(crate) async fn parts(
     let (agents, secrets) = agents(&settings.agents, (home, config), &servers).await?;
     let secrets = secrets.iter().map(|secret| secret.reveal().to_owned());
     let (adapters, tokens) = platforms::adapters(&settings.accounts, folder).await?;
-    let words = words.into_iter().chain(secrets).chain(tokens);
+    let transcriber = media::transcriber(settings.transcription.as_ref(), folder).await?;
+    let key = transcriber.as_ref().and_then(|(_, key)| key.clone());
+    let words = words.into_iter().chain(secrets).chain(tokens).chain(key);
     Ok(Parts {
         store,
         adapters,
@@ -106,6 +109,7 @@ pub(crate) async fn parts(
             busy: settings.busy.clone(),
             drain: settings.drain,
             display: displays(settings),
+            transcriber: transcriber.map(|(transcriber, _)| transcriber),
             identifiers: identifiers(settings.privacy, home)?,
             instructions: settings.instructions.clone(),
             target: settings.target.clone(),

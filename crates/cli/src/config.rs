@@ -38,6 +38,7 @@ mod suggest;
 mod target;
 mod terminal;
 mod tools;
+pub(crate) mod transcription;
 mod zone;
 
 use std::path::{Path, PathBuf};

@@ -30,6 +30,7 @@ pub mod link;
 mod loose;
 pub mod mask;
 pub mod media;
+pub mod multipart;
 mod name;
 pub mod nearest;
 pub mod outbound;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use angelia_agents::mcp::Servers;
 use angelia_agents::tools::terms::Terms;
+use angelia_agents::transcription::Transcriber;
 use angelia_core::access::Policy;
 use angelia_core::address::AccountId;
 use angelia_core::context::instructions::Instructions;
@@ -107,6 +108,8 @@ pub struct Settings {
     pub budget: Budget,
     /// What people want to see where.
     pub display: Displays,
+    /// What writes down what people say, if anything does.
+    pub transcriber: Option<Transcriber>,
 }
 
 /// A running node.
@@ -123,6 +126,7 @@ pub struct Gateway {
     agents: Agents,
     adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
     budget: Budget,
+    transcriber: Option<Transcriber>,
 }
 
 impl Gateway {
@@ -150,6 +154,7 @@ impl Gateway {
             approvals,
             budget,
             display,
+            transcriber,
         } = parts.settings;
         let isolation = rules.isolation;
         let node = parts.env.node_id();
@@ -185,6 +190,7 @@ impl Gateway {
             agents: parts.agents,
             adapters: Arc::new(parts.adapters),
             budget,
+            transcriber,
         };
         gateway.keep_servers();
         let back = restarts::come_back(gateway.ground.clone(), version);
@@ -239,6 +245,7 @@ impl Gateway {
             standing: self.door.standing().clone(),
             opening: Opening {
                 ground: ground.clone(),
+                transcriber: self.transcriber.clone(),
                 adapters: Arc::clone(&self.adapters),
             },
             approvals,

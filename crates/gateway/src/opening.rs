@@ -12,13 +12,15 @@
 //! `core::media::attached`'s to say.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
+use angelia_agents::transcription::Transcriber;
 use angelia_core::address::AccountId;
 use angelia_core::inbound::Inbound;
 use angelia_core::limits;
 use angelia_core::media::MediaId;
-use angelia_core::media::attached::{self, Attached, Found, Lying};
+use angelia_core::media::attached::{self, Attached, Found, Lying, Sort};
 use angelia_core::media::file::Kept;
 use angelia_core::time::Span;
 use angelia_platforms::Adapter;
@@ -36,6 +38,8 @@ use crate::media::{Content, NotKept, Trouble};
 pub(crate) struct Opening {
     /// The common ground.
     pub(crate) ground: Ground,
+    /// What writes down what was said, if anything does.
+    pub(crate) transcriber: Option<Transcriber>,
     /// Where files are fetched.
     pub(crate) adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
 }
@@ -98,7 +102,16 @@ impl Opening {
         match had.unwrap_or_else(|_| late()) {
             Ok(content) => {
                 let kept = content.kept.map(|kept| kept.id);
-                (self.read(content, room), kept)
+                let found = match attached.sort {
+                    Sort::Voice => self.hear(content).await,
+                    Sort::Picture
+                    | Sort::Audio
+                    | Sort::Video
+                    | Sort::File
+                    | Sort::Sticker
+                    | Sort::MovingSticker => self.read(content, room),
+                };
+                (found, kept)
             }
             Err(why) => {
                 tracing::info!(account = %inbound.address.account, why, "a file is not had");
@@ -140,6 +153,30 @@ impl Opening {
             (_, Some(text), lying) => Found::Text(text, lying),
             (_, None, Some(lying)) => Found::File(lying, None),
             (_, None, None) => Found::Nothing("files are not kept here".to_owned()),
+        }
+    }
+
+    /// What somebody said, in words; without a transcriber, or if it fails, the file, and why it is no more.
+    async fn hear(&self, content: Content) -> Found {
+        let lying = content.kept.and_then(|kept| self.lying(&content, &kept));
+        let Some(lying) = lying else {
+            return Found::Nothing("files are not kept here".to_owned());
+        };
+        let Some(transcriber) = &self.transcriber else {
+            let why = "this gateway does not write down what is said".to_owned();
+            return Found::File(lying, Some(why));
+        };
+        let boundary = self.ground.env.random();
+        let path = Path::new(&lying.path);
+        match transcriber
+            .write_down(path, content.kind, u128::from_le_bytes(boundary))
+            .await
+        {
+            Ok(words) => Found::Spoken(words),
+            Err(why) => {
+                tracing::info!(why, "a voice message was not written down");
+                Found::File(lying, Some(why))
+            }
         }
     }
 

@@ -144,6 +144,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             busy: Mode::Queue.into(),
             drain: limits::DRAIN_TIME,
             display: angelia_core::display::Displays::default(),
+            transcriber: None,
             identifiers: Identifiers::Shown,
             instructions: Instructions::default(),
             target: Default::default(),

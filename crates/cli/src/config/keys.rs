@@ -16,6 +16,7 @@ mod platforms;
 mod profiles;
 mod routes;
 mod tools;
+mod transcription;
 
 pub(crate) use access::{
     ACCESS_ALLOW, ACCESS_ALLOW_IN_GROUPS, ACCESS_BOTS, ACCESS_CHATS, ACCESS_COMMANDS,
@@ -51,6 +52,10 @@ pub(crate) use routes::ROUTE;
 pub(crate) use tools::{
     FILES_ROOT, TOOLS_DISABLE, TOOLS_ENABLE, TOOLS_FOR, TOOLS_OF_GUESTS, TOOLS_OF_MEMBERS,
     TOOLS_OF_OPERATORS,
+};
+pub(crate) use transcription::{
+    TRANSCRIPTION_COMMAND, TRANSCRIPTION_KEY, TRANSCRIPTION_MODEL, TRANSCRIPTION_TIMEOUT,
+    TRANSCRIPTION_URL,
 };
 
 /// One key of the file.
@@ -436,6 +441,11 @@ pub(crate) const KEYS: &[&Key] = &[
     TOOLS_OF_GUESTS[0],
     TOOLS_OF_GUESTS[1],
     &FILES_ROOT,
+    &TRANSCRIPTION_COMMAND,
+    &TRANSCRIPTION_URL,
+    &TRANSCRIPTION_MODEL,
+    &TRANSCRIPTION_KEY,
+    &TRANSCRIPTION_TIMEOUT,
     &COST_PER_DAY,
     &COST_PER_PERSON,
     &COST_PER_SESSION,

@@ -28,6 +28,7 @@ use super::processes::Processes;
 use super::raw::Raw;
 use super::terminal::Terminal;
 use super::tools::Tools;
+use super::transcription::Transcription;
 use super::{sessions, zone};
 
 /// The longest a stopping gateway may wait for its turns.
@@ -72,6 +73,8 @@ pub(crate) struct Settings {
     pub(crate) profiles: Multiplexing,
     /// How people are asked about dangerous commands.
     pub(crate) approvals: Choice,
+    /// What writes down what people say, if anything does.
+    pub(crate) transcription: Option<Transcription>,
     /// How much may be spent, and what models cost.
     pub(crate) costs: Costs,
     /// Servers that bring tools.
@@ -183,6 +186,7 @@ impl Layers<'_> {
         let privacy = self.pick(&keys::HIDE_IDS, privacy);
         let processes = self.processes();
         let profiles = self.profiles();
+        let transcription = self.transcription();
         let costs = self.costs();
         Some(Settings {
             listen: listen?,
@@ -203,6 +207,7 @@ impl Layers<'_> {
             processes: processes?,
             profiles: profiles?,
             approvals: approvals?,
+            transcription: transcription?,
             costs: costs?,
             mcp,
         })

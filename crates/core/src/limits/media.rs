@@ -72,3 +72,11 @@ pub const FETCH_AGAIN: Span = Span::ms(1_500);
 
 /// The longest that a platform names a file by.
 pub const REMOTE_BYTES_MAX: usize = 512;
+
+/// How long it may take to write down what was said, unless the operator says otherwise; and the most.
+pub const TRANSCRIPTION_TIME: Span = Span::seconds(60);
+/// See above.
+pub const TRANSCRIPTION_TIME_MAX: Span = Span::minutes(5);
+
+/// What was said in one voice message, written down.
+pub const TRANSCRIPT_BYTES_MAX: usize = 32 * 1024;

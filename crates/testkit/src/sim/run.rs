@@ -438,6 +438,7 @@ impl Play {
                 busy: self.plan.manners(),
                 drain: Span::seconds(20),
                 display: people::display(),
+                transcriber: None,
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),
                 target: Default::default(),
