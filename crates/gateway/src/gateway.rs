@@ -126,7 +126,6 @@ pub struct Gateway {
     agents: Agents,
     adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
     budget: Budget,
-    transcriber: Option<Transcriber>,
 }
 
 impl Gateway {
@@ -156,11 +155,10 @@ impl Gateway {
             display,
             transcriber,
         } = parts.settings;
-        let isolation = rules.isolation;
         let node = parts.env.node_id();
         let ground = Ground {
             node,
-            media: Media::new(media, &node.to_string(), parts.store.clone()),
+            media: Media::new(media, &node.to_string(), parts.store.clone()).hearing(transcriber),
             store: parts.store,
             bells: Bells::new(parts.adapters.keys()),
             env: parts.env,
@@ -190,13 +188,12 @@ impl Gateway {
             agents: parts.agents,
             adapters: Arc::new(parts.adapters),
             budget,
-            transcriber,
         };
         gateway.keep_servers();
         let back = restarts::come_back(gateway.ground.clone(), version);
         gateway.ground.tasks.spawn("coming back", back);
         let telling = Arc::new(Telling {
-            isolation,
+            isolation: gateway.ground.rules.isolation,
             connected: connected(&gateway.adapters),
             identifiers,
             instructions,
@@ -245,7 +242,6 @@ impl Gateway {
             standing: self.door.standing().clone(),
             opening: Opening {
                 ground: ground.clone(),
-                transcriber: self.transcriber.clone(),
                 adapters: Arc::clone(&self.adapters),
             },
             approvals,

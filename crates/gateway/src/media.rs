@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use angelia_agents::pictures::Pictures;
+use angelia_agents::transcription::Transcriber;
 use angelia_core::limits;
 use angelia_core::media::file::Kept;
 use angelia_core::media::{MediaId, Picture, Unfit};
@@ -39,6 +40,7 @@ const STRAYS_EVERY: u64 = 60;
 pub struct Media {
     files: Option<Arc<Files>>,
     store: Arc<dyn Store>,
+    transcriber: Option<Transcriber>,
 }
 
 /// Why a picture is not kept.
@@ -68,7 +70,24 @@ impl Media {
     /// a gateway that died.
     pub(crate) fn new(folder: Option<PathBuf>, boot: &str, store: Arc<dyn Store>) -> Self {
         let files = folder.map(|folder| Arc::new(Files::new(folder, boot)));
-        Self { files, store }
+        Self {
+            files,
+            store,
+            transcriber: None,
+        }
+    }
+
+    /// The same, with what writes down what is said.
+    pub(crate) fn hearing(self, transcriber: Option<Transcriber>) -> Self {
+        Self {
+            transcriber,
+            ..self
+        }
+    }
+
+    /// What writes down what is said, if anything does.
+    pub(crate) fn transcriber(&self) -> Option<&Transcriber> {
+        self.transcriber.as_ref()
     }
 
     /// Keeps a picture. When this returns, it is durable, and stays for a while without anybody naming it.

@@ -15,7 +15,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use angelia_agents::transcription::Transcriber;
 use angelia_core::address::AccountId;
 use angelia_core::inbound::Inbound;
 use angelia_core::limits;
@@ -38,8 +37,6 @@ use crate::media::{Content, NotKept, Trouble};
 pub(crate) struct Opening {
     /// The common ground.
     pub(crate) ground: Ground,
-    /// What writes down what was said, if anything does.
-    pub(crate) transcriber: Option<Transcriber>,
     /// Where files are fetched.
     pub(crate) adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
 }
@@ -162,7 +159,7 @@ impl Opening {
         let Some(lying) = lying else {
             return Found::Nothing("files are not kept here".to_owned());
         };
-        let Some(transcriber) = &self.transcriber else {
+        let Some(transcriber) = self.ground.media.transcriber() else {
             let why = "this gateway does not write down what is said".to_owned();
             return Found::File(lying, Some(why));
         };

@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 38] = [
+const AREAS: [&str; 39] = [
     include_str!("store/access.rs"),
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
@@ -33,6 +33,7 @@ const AREAS: [&str; 38] = [
     include_str!("store/search.rs"),
     include_str!("store/sessions.rs"),
     include_str!("store/settle.rs"),
+    include_str!("store/shown_questions.rs"),
     include_str!("store/stories.rs"),
     include_str!("store/tasks.rs"),
     include_str!("store/titles.rs"),

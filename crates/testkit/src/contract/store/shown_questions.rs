@@ -66,11 +66,10 @@ pub async fn an_answer_can_name_its_question(given: &Given) -> Told {
     let second = asked(given, &turn, "2", 2).await?;
     given.say("c1", &format!("/approve {}", second.id)).await?;
     let taken = replies(given, &turn).await?;
-    assert_eq!(
-        decision(&taken.decided[0]),
-        Some(Decision::Granted(Grant::Once))
-    );
-    assert_eq!(taken.decided[0].id, second.id);
+    let ids: Vec<_> = taken.decided.iter().map(|one| one.id).collect();
+    assert_eq!(ids, [second.id]);
+    let granted = Some(Decision::Granted(Grant::Once));
+    assert_eq!(decision(given, &second).await?, granted);
     given.say("c1", &format!("/deny {}", second.id)).await?;
     assert!(replies(given, &turn).await?.decided.is_empty());
     assert_eq!(
