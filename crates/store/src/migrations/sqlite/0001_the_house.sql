@@ -465,7 +465,6 @@ CREATE TABLE processes (
     why         TEXT,
     workdir     TEXT,
     command     TEXT    NOT NULL,
-    shut        INTEGER NOT NULL DEFAULT 0,
     UNIQUE (turn, call)
 ) STRICT;
 CREATE INDEX processes_of ON processes (session, seq) WHERE session IS NOT NULL;
@@ -527,6 +526,7 @@ CREATE TABLE approvals (
     reasons     TEXT    NOT NULL,
     choices     TEXT,
     command     TEXT    NOT NULL,
+    shut        INTEGER NOT NULL DEFAULT 0,
     UNIQUE (turn, call)
 ) STRICT;
 CREATE INDEX approvals_of ON approvals (session, seq);
