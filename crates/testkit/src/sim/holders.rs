@@ -10,9 +10,12 @@
 use std::sync::Arc;
 
 use angelia_core::id::ProcessId;
-use angelia_core::process::watch::News as Row;
 use angelia_core::process::watch::scan::{Found, Last};
+use angelia_core::process::watch::{News as Row, Notifications};
 use angelia_core::process::{End, How, State};
+use angelia_gateway::processes::Place;
+use angelia_process::held::Program;
+use angelia_process::spec::LOG_BYTES_MAX;
 use angelia_store::Store;
 use angelia_store::processes::{Live, Moved, Process, Seen, Starter};
 use angelia_store::sqlite::Sqlite;
@@ -193,5 +196,16 @@ fn told(news: &Row) -> (String, Kind) {
         Row::Hit { lines, .. } => (lines.clone(), Kind::Kept),
         Row::Update { output } => (output.clone(), Kind::Update),
         Row::StruckOut { .. } | Row::Paused | Row::Resumed { .. } => (String::new(), Kind::Kept),
+    }
+}
+
+/// Where processes are held. Nothing is ever there: what they do is played with their rows.
+pub fn nowhere() -> Place {
+    Place {
+        folder: "/nowhere".into(),
+        program: Program::at("/nowhere"),
+        notifications: Notifications::All,
+        log_bytes_max: LOG_BYTES_MAX,
+        nice: 0,
     }
 }

@@ -11,7 +11,6 @@ use angelia_agents::tools::terms::Terms;
 use angelia_core::access::{Pairing, Policy};
 use angelia_core::context::instructions::Instructions;
 use angelia_core::outbound::Dedupe;
-use angelia_core::process::watch::Notifications;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::restart::Going;
 use angelia_core::time::{Span, Timestamp};
@@ -19,11 +18,8 @@ use angelia_gateway::agents::Agents;
 use angelia_gateway::approvals::Choice;
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
-use angelia_gateway::processes::Place;
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
-use angelia_process::held::Program;
-use angelia_process::spec::LOG_BYTES_MAX;
 use angelia_store::Clock;
 use angelia_store::restarts::Restarts as _;
 use angelia_store::sqlite::Sqlite;
@@ -34,7 +30,7 @@ use crate::sim::check;
 use crate::sim::dice::Dice;
 use crate::sim::faulty::{Faulty, Ice};
 use crate::sim::habits::{Menace, Pace};
-use crate::sim::holders::Holders;
+use crate::sim::holders::{self, Holders};
 use crate::sim::people::{self, People};
 use crate::sim::plan::{self, Plan};
 use crate::sim::platform::MadeUp;
@@ -444,14 +440,7 @@ impl Play {
                 target: Default::default(),
                 agents: None,
                 media: None,
-                // Nothing is ever there: what processes do is played with their rows.
-                processes: Some(Place {
-                    folder: "/nowhere".into(),
-                    program: Program::at("/nowhere"),
-                    notifications: Notifications::All,
-                    log_bytes_max: LOG_BYTES_MAX,
-                    nice: 0,
-                }),
+                processes: Some(holders::nowhere()),
                 profiles: Multiplexing::Off,
                 terms: Terms::default(),
                 budget: self.plan.habits.budget(),
