@@ -95,7 +95,8 @@ impl Approvals for Sqlite {
         account: &AccountId,
         limit: usize,
     ) -> Result<Vec<StaleQuestion>, StoreError> {
-        self.read(|tx| stale::list(tx, account, limit))
+        let account = account.to_owned();
+        self.read(move |tx| stale::list(tx, &account, limit)).await
     }
 
     async fn shut_question(&self, id: ApprovalId) -> Result<(), StoreError> {

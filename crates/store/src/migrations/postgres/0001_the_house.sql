@@ -341,6 +341,7 @@ CREATE TABLE outbox (
     notice     BIGINT NOT NULL DEFAULT 0,
     told       TEXT COLLATE "C"    CHECK (told = 'code' OR told = 'welcome' OR told = 'going' OR told = 'back'),
     knock      BIGINT REFERENCES knocks (seq),
+    question   BIGINT,
     part       BIGINT NOT NULL,
     parts      BIGINT NOT NULL,
     platform   TEXT COLLATE "C"    NOT NULL,
@@ -373,6 +374,7 @@ CREATE INDEX outbox_resting ON outbox (account) WHERE state = 'wedged' AND reach
 CREATE INDEX outbox_open ON outbox (seq, state)
     WHERE state = 'due' OR state = 'sending' OR state = 'wedged';
 CREATE INDEX outbox_going ON outbox (account, chat) WHERE told = 'going';
+CREATE INDEX outbox_questions ON outbox (question) WHERE question IS NOT NULL;
 CREATE INDEX outbox_knocks ON outbox (knock) WHERE knock IS NOT NULL;
 CREATE UNIQUE INDEX outbox_sent ON outbox (account, chat, sent_order) WHERE state = 'sent';
 
@@ -499,10 +501,12 @@ CREATE TABLE approvals (
     reasons     TEXT COLLATE "C"    NOT NULL,
     choices     TEXT COLLATE "C",
     command     TEXT COLLATE "C"    NOT NULL,
+    shut        BIGINT NOT NULL DEFAULT 0,
     UNIQUE (turn, call)
 );
 CREATE INDEX approvals_of ON approvals (session, seq);
 CREATE INDEX approvals_open ON approvals (seq) WHERE decision IS NULL;
+CREATE INDEX approvals_ajar ON approvals (account, seq) WHERE shut = 0;
 
 -- What somebody agreed to beyond one call: in one conversation, or always. The latter holds for whoever
 -- agreed (`account` and `person`), or for everybody if it was an operator. `id` is that of the question which

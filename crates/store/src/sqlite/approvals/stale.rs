@@ -3,12 +3,12 @@
 use angelia_core::address::AccountId;
 use angelia_core::id::ApprovalId;
 use angelia_core::outbound::Receipt;
-use rusqlite::params;
 
 use crate::approvals::StaleQuestion;
 use crate::sqlite::fault::Fault;
 use crate::sqlite::rows;
 use crate::sqlite::tx::Tx;
+use crate::sqlite::value::params;
 
 /// The messages that show a question as if it were open, oldest first. One that is still to be sent will not.
 pub(super) fn list(
