@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 39] = [
+const AREAS: [&str; 40] = [
     include_str!("store/access.rs"),
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
@@ -12,6 +12,7 @@ const AREAS: [&str; 39] = [
     include_str!("store/compactions.rs"),
     include_str!("store/continuations.rs"),
     include_str!("store/costs.rs"),
+    include_str!("store/crowd.rs"),
     include_str!("store/deletion.rs"),
     include_str!("store/drafts.rs"),
     include_str!("store/inquiries.rs"),
