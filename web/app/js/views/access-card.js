@@ -29,7 +29,6 @@ export function strangerCard(stranger, again) {
     details: [`Has a code, which holds until ${clock(stranger.ends_at)}.`],
     foot: [
       copyId(stranger.id),
-      el("span.grow"),
       el(
         "button.button.small.primary",
         { type: "button", onclick: () => letIn(stranger, again) },
@@ -55,7 +54,6 @@ export function grantCard(grant, again) {
     ],
     foot: [
       copyId(grant.id),
-      el("span.grow"),
       isHeld
         ? el(
             "button.button.small",
