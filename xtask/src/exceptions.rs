@@ -14,4 +14,7 @@ pub(crate) struct Exception {
 }
 
 /// Every exception of the house.
-pub(crate) const LONG_FILES: &[Exception] = &[];
+pub(crate) const LONG_FILES: &[Exception] = &[Exception {
+    path: "crates/testkit/src/contract/store.rs",
+    reason: "it is the list of all cases of the store's contract, by area; one list shows that none is missing",
+}];

@@ -13,6 +13,7 @@ mod links;
 mod media;
 mod processes;
 mod restarts;
+mod search;
 mod sessions;
 mod taking;
 mod transcripts;
@@ -38,9 +39,7 @@ use angelia_core::whatsapp::aliases::{Alias, Aliases};
 use angelia_store::intake::{Accept, Accepted, Intake, Pair, Place};
 use angelia_store::leases::{Boot, Held, Leases};
 use angelia_store::outbox::{Changed, Outbox};
-use angelia_store::search::{Hit, Indexed, Query, Search};
 use angelia_store::turns::{ClaimedTurn, Settle, Turns};
-use angelia_store::views::Page;
 use angelia_store::{Fenced, Store, StoreError};
 use async_trait::async_trait;
 use tokio::time::Instant;
@@ -485,19 +484,5 @@ impl Leases for Faulty {
         let swept = self.inner.sweep_nodes(kept).await?;
         self.after().await?;
         Ok(swept)
-    }
-}
-
-#[async_trait]
-impl Search for Faulty {
-    async fn index_more(&self, limit: usize) -> Result<Indexed, StoreError> {
-        self.before().await?;
-        let done = self.inner.index_more(limit).await?;
-        self.after().await?;
-        Ok(done)
-    }
-
-    async fn search(&self, query: Query) -> Result<Page<Hit>, StoreError> {
-        self.inner.search(query).await
     }
 }
