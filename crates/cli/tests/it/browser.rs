@@ -44,10 +44,15 @@ fn journey(walk: impl FnOnce(&mut Visit)) {
 /// The same, in a home that is set up already.
 fn journey_in(world: impl Into<Arc<World>>, walk: impl FnOnce(&mut Visit)) {
     let world = world.into();
+    journey_at(Arc::clone(&world), || world.serve(), walk);
+}
+
+/// The same, with a gateway that is started otherwise.
+fn journey_at(world: Arc<World>, serve: impl FnOnce() -> Gateway, walk: impl FnOnce(&mut Visit)) {
     let Some(chromium) = Chromium::start() else {
         return;
     };
-    let gateway = world.serve();
+    let gateway = serve();
     let origin = format!("http://{}", gateway.address);
     let page = Page::open(chromium, &origin);
     let mut visit = Visit {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_testkit::fakes::telegram::{Call, FakeTelegram, Place, TOKEN, Trouble, Words};
@@ -18,7 +19,7 @@ pub(crate) const ANNA: i64 = 7;
 
 /// A fake Telegram, a home that leads to it, and what runs the fake.
 pub(crate) struct Scene {
-    pub(crate) world: World,
+    pub(crate) world: Arc<World>,
     pub(crate) fake: FakeTelegram,
     // Ends last: the fake lives on it.
     runtime: Runtime,
@@ -35,7 +36,7 @@ impl Scene {
             fake.url()
         ));
         Self {
-            world,
+            world: Arc::new(world),
             fake,
             runtime,
         }

@@ -10,6 +10,7 @@ mod search;
 mod sessions;
 mod sign_in;
 mod steps;
+mod stranger;
 mod talk;
 mod terminal;
 mod views;
