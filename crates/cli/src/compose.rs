@@ -39,7 +39,7 @@ use angelia_gateway::telling::Identifiers;
 use angelia_process::environment;
 use angelia_process::held::Program;
 use angelia_store::sqlite::Sqlite;
-use angelia_store::{Store, StoreError};
+use angelia_store::{Store, StoreError, postgres};
 
 use crate::config::secret::Source;
 use crate::config::{self, Agent, Database, Processes, Settings};
@@ -54,27 +54,32 @@ const PROMPT_BYTES_MAX: u64 = 256 * 1024;
 
 /// Opens the store and brings it to this release's shape.
 pub(crate) fn store(settings: &Settings, home: &Home) -> Result<Arc<dyn Store>, Failure> {
-    match settings.database {
-        Database::Sqlite => {
-            let path = home.database();
-            let opened = Sqlite::open(&path, Arc::new(env::forward_clock()));
-            let opened = opened.map_err(|error| store_failure(&path, &error))?;
-            Ok(Arc::new(opened.with_days_of(settings.time_zone.clone())))
+    let opened = match &settings.database {
+        Database::Sqlite => Sqlite::open(&home.database(), Arc::new(env::forward_clock())),
+        Database::Postgres(address) => postgres::open(address.reveal()),
+    };
+    let opened = opened.map_err(|error| store_failure(&kept_at(settings, home), &error))?;
+    Ok(Arc::new(opened.with_days_of(settings.time_zone.clone())))
+}
+
+/// The words for where everything is kept.
+pub(crate) fn kept_at(settings: &Settings, home: &Home) -> String {
+    match &settings.database {
+        Database::Sqlite => home.database().display().to_string(),
+        Database::Postgres(address) => {
+            postgres::said(address.reveal()).unwrap_or_else(|error| error.to_string())
         }
     }
 }
 
 /// The words for a store that cannot be used. Its errors say what to do themselves.
-pub(crate) fn store_failure(path: &Path, error: &StoreError) -> Failure {
+pub(crate) fn store_failure(place: &str, error: &StoreError) -> Failure {
     match error {
-        StoreError::Newer { found, known } => {
-            let path = path.display();
-            Failure::new(format!(
-                "the database {path} was written by a newer release: it has version {found}, and this \
+        StoreError::Newer { found, known } => Failure::new(format!(
+            "the database {place} was written by a newer release: it has version {found}, and this \
                  release knows versions up to {known}"
-            ))
-            .hint("run the newer release, or restore a backup made before the upgrade")
-        }
+        ))
+        .hint("run the newer release, or restore a backup made before the upgrade"),
         StoreError::Unavailable(_) | StoreError::Corrupt(_) | StoreError::Overtaken => {
             Failure::new(error.to_string())
         }

@@ -42,18 +42,24 @@ impl Schema {
         );
         let sign = if server.contains('?') { '&' } else { '?' };
         Some(Self {
-            address: format!("{server}{sign}options=-csearch_path%3D{name}"),
+            address: format!(
+                "{server}{sign}options=-csearch_path%3D{name}&application_name={name}"
+            ),
             server,
             name,
         })
     }
 
-    /// Runs SQL beside the store, in this schema.
+    /// Cuts every connection to this schema, as a server that is restarted does.
     ///
     /// # Panics
     /// If the server refuses it.
-    pub fn run(&self, sql: &str) {
-        run(&self.address, sql);
+    pub fn cut(&self) {
+        let ours = format!("WHERE application_name = '{}'", self.name);
+        run(
+            &self.server,
+            &format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity {ours}"),
+        );
     }
 }
 

@@ -101,8 +101,8 @@ fn serve(
         let console = address(&listener, settings.listen);
         let parts = compose::parts(settings, &start.home, start.config.path(), store).await?;
         let gateway = Gateway::start(parts).await;
-        let gateway =
-            gateway.map_err(|error| compose::store_failure(&start.home.database(), &error))?;
+        let place = compose::kept_at(settings, &start.home);
+        let gateway = gateway.map_err(|error| compose::store_failure(&place, &error))?;
         let gateway = Arc::new(gateway);
         let state = ApiState {
             gateway: Arc::clone(&gateway),

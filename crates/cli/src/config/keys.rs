@@ -140,8 +140,9 @@ pub(crate) const DATABASE: Key = Key {
     path: "database",
     kind: Kind::Text { example: "sqlite" },
     default: Some("sqlite"),
-    says: "Where everything is kept. `sqlite` is the file `angelia.db` in the home. \
-           `ANGELIA_DATABASE` overrides it.",
+    says: "Where everything is kept. `sqlite` is the file `angelia.db` in the home; \
+           `postgres://USER:PASSWORD@HOST:PORT/DATABASE` is a PostgreSQL server. \
+           `ANGELIA_DATABASE` overrides it, and keeps a password out of the file.",
 };
 
 pub(crate) const TIME_ZONE: Key = Key {

@@ -20,6 +20,7 @@ use angelia_process::target::Target;
 
 use super::agents::{self, Agents};
 use super::costs::Costs;
+use super::database::{self, Database};
 use super::keys::{self, Key, Kind};
 use super::mcp::McpServer;
 use super::platforms::Account;
@@ -94,13 +95,6 @@ pub(crate) struct Sessions {
     pub(crate) forget_after: Option<Span>,
 }
 
-/// Where everything is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Database {
-    /// A file in the home.
-    Sqlite,
-}
-
 /// What stands above the file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Overrides {
@@ -168,7 +162,7 @@ impl Layers<'_> {
     /// All settings, in the order of the table. Every key is looked at, also behind a wrong one.
     fn settings(&mut self) -> Option<Settings> {
         let listen = self.pick(&keys::LISTEN, address);
-        let database = self.pick(&keys::DATABASE, database);
+        let database = self.pick(&keys::DATABASE, database::read);
         let time_zone = self.pick(&keys::TIME_ZONE, zone::read);
         let agents = self.agents();
         let instructions = self.instructions();
@@ -251,7 +245,7 @@ impl Layers<'_> {
         self.effective.push(Effective {
             path: path.to_owned(),
             kind: key.kind,
-            text: text.clone(),
+            text: text.as_deref().map(|text| shown(key, text)),
             place: place.clone(),
         });
         match read(&text?) {
@@ -298,21 +292,18 @@ impl Layers<'_> {
     }
 }
 
+/// What may be shown of a value.
+fn shown(key: &Key, text: &str) -> String {
+    match key.path {
+        "database" => database::shown(text),
+        _ => text.to_owned(),
+    }
+}
+
 fn address(text: &str) -> Result<SocketAddr, String> {
     let expected =
         || format!("must be an IP address and a port such as \"127.0.0.1:8787\"; found \"{text}\"");
     text.parse().map_err(|_| expected())
-}
-
-fn database(text: &str) -> Result<Database, String> {
-    match text {
-        "sqlite" => Ok(Database::Sqlite),
-        _ if text.starts_with("postgres://") || text.starts_with("postgresql://") => {
-            // The address may hold a password, so it is not repeated.
-            Err("names PostgreSQL, which is not in this release yet; write \"sqlite\"".to_owned())
-        }
-        _ => Err("must be \"sqlite\"".to_owned()),
-    }
 }
 
 fn sharing(text: &str) -> Result<Sharing, String> {

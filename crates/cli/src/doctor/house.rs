@@ -5,11 +5,13 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use angelia_store::sqlite::look::look as look_at;
+use angelia_store::StoreError;
+use angelia_store::sqlite::look::{Look, look as look_at};
 use rustix::fs::{Access, access, statvfs};
 
 use super::{Finding, Patient};
 use crate::compose;
+use crate::config::{Database, Settings};
 
 /// Below the first a gateway will soon stop; below the second somebody should know.
 const ROOM_MIN: u64 = 100 * MIB;
@@ -21,7 +23,12 @@ pub(super) fn look(patient: &Patient<'_>) -> Vec<Finding> {
     let mut found = vec![house(home)];
     found.extend(token(&home.join("api-token")));
     found.push(configuration(patient));
-    found.push(database(&patient.home.database()));
+    found.push(match &patient.settings {
+        Ok(settings) if settings.database != Database::Sqlite => {
+            server(settings, &compose::kept_at(settings, patient.home))
+        }
+        Ok(_) | Err(_) => database(&patient.home.database()),
+    });
     found.push(room(home));
     found.push(processes(&patient.home.processes()));
     found
@@ -79,21 +86,43 @@ fn database(path: &Path) -> Finding {
     if !path.exists() {
         return Finding::fine("database", "there is none yet; the first start makes it");
     }
-    match look_at(path) {
+    let mend = "restore a backup, or move the file away to begin anew";
+    judged(look_at(path), &shown.to_string(), mend)
+}
+
+/// The same for a server.
+fn server(settings: &Settings, place: &str) -> Finding {
+    let Database::Postgres(address) = &settings.database else {
+        return Finding::skipped("database", "it is a file");
+    };
+    match angelia_store::postgres::look(address.reveal()) {
+        Ok(seen) if seen.found == 0 => Finding::fine(
+            "database",
+            format!("{place} answers; the first start makes the tables"),
+        ),
+        seen => judged(
+            seen,
+            place,
+            "look whether the server runs, and at `database`",
+        ),
+    }
+}
+
+fn judged(seen: Result<Look, StoreError>, place: &str, mend: &str) -> Finding {
+    match seen {
         Err(error) => {
-            let failure = compose::store_failure(path, &error);
+            let failure = compose::store_failure(place, &error);
             let (what, hint) = failure.told();
-            let mend = hint.unwrap_or("restore a backup, or move the file away to begin anew");
-            Finding::wrong("database", what).mend(mend)
+            Finding::wrong("database", what).mend(hint.unwrap_or(mend))
         }
         Ok(seen) if seen.found < seen.known => {
             let says = format!(
-                "{shown} has version {}; the next start brings it to {}",
+                "{place} has version {}; the next start brings it to {}",
                 seen.found, seen.known
             );
             Finding::note("database", says).mend("angelia serve --replace")
         }
-        Ok(seen) => Finding::fine("database", format!("{shown}, version {}", seen.found)),
+        Ok(seen) => Finding::fine("database", format!("{place}, version {}", seen.found)),
     }
 }
 

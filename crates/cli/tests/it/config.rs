@@ -83,13 +83,13 @@ fn a_named_file_must_be_there() {
 fn a_database_in_the_environment_is_checked_too() {
     let world = World::new();
     let mut command = world.command(&["config", "check"]);
-    command.env("ANGELIA_DATABASE", "postgres://anna:secret@db/x");
+    command.env("ANGELIA_DATABASE", "postgres://anna:secret@db:port/x");
     let refused = ended(command);
     assert_eq!(refused.code, Some(1));
     assert!(
         refused
             .stderr
-            .contains("ANGELIA_DATABASE: `database` names PostgreSQL")
+            .contains("ANGELIA_DATABASE: `database` cannot be read")
     );
     assert!(!refused.stderr.contains("secret"), "{}", refused.stderr);
 }

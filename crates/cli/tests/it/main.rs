@@ -21,6 +21,7 @@ mod mcp;
 mod model;
 mod openai;
 mod pictures;
+mod postgres;
 mod process_calls;
 mod process_torture;
 mod processes;

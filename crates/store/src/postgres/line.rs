@@ -68,8 +68,10 @@ impl Line {
     /// Connects.
     pub(super) fn to(config: &Config, care: Care) -> Result<Self, Fault> {
         let mut config = config.clone();
+        if config.get_application_name().is_none() {
+            config.application_name("angelia");
+        }
         config
-            .application_name("angelia")
             .connect_timeout(CONNECT)
             .keepalives(true)
             .keepalives_idle(SILENCE)

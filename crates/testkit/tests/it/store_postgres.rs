@@ -15,6 +15,70 @@ fn opened() -> Option<(Given, Schema)> {
 
 angelia_testkit::store_contract!(opened());
 
+/// What the server promises beyond the contract.
+mod server {
+    use super::*;
+
+    /// A verb whose connection broke before its commit is run again on another.
+    #[tokio::test]
+    async fn a_connection_that_is_cut_is_made_again() {
+        let Some((given, schema)) = opened() else {
+            return;
+        };
+        for round in 0..5 {
+            given
+                .say("c1", &round.to_string())
+                .await
+                .expect("it is taken");
+            schema.cut();
+        }
+        let mut answered = 0;
+        while let Some(turn) = given.try_claim().await.expect("it can be claimed") {
+            given.settle(&turn, &["yes"]).await.expect("it is settled");
+            schema.cut();
+            answered += 1;
+        }
+        assert_eq!(answered, 5, "what was taken is there");
+    }
+
+    /// Nodes that start together bring the database to its shape once.
+    #[test]
+    fn many_may_start_at_once() {
+        let Some(schema) = Schema::of_this_test() else {
+            return;
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| {
+                    let clock = HandClock::new();
+                    let opened =
+                        angelia_store::postgres::open_by(&schema.address, clock.for_store());
+                    opened.expect("it opens");
+                });
+            }
+        });
+        let seen = angelia_store::postgres::look(&schema.address).expect("it answers");
+        assert_eq!(seen.found, seen.known);
+    }
+
+    /// Without a clock of the caller's, times are those of the server.
+    #[tokio::test]
+    async fn times_come_from_the_server() {
+        let Some(schema) = Schema::of_this_test() else {
+            return;
+        };
+        let store = angelia_store::postgres::open(&schema.address).expect("it opens");
+        let given = Given::new(Arc::new(store), HandClock::new());
+        let place = given.say("c1", "hello").await.expect("it is taken");
+        let story = given.store.story(place.inbox).await.expect("it answers");
+        let received_at = story.expect("it is there").received_at;
+        assert!(
+            received_at > given.clock.now(),
+            "the server's clock goes on"
+        );
+    }
+}
+
 /// The cases of `crowd` are worth something: each notices when verbs do not hold what they decide by.
 mod without_care {
     use std::panic::{AssertUnwindSafe, catch_unwind};
