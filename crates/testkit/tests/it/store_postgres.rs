@@ -47,15 +47,13 @@ mod server {
         let Some(schema) = Schema::of_this_test() else {
             return;
         };
+        let open = || {
+            let clock = HandClock::new();
+            let opened = angelia_store::postgres::open_by(&schema.address, clock.for_store());
+            opened.expect("it opens");
+        };
         std::thread::scope(|scope| {
-            for _ in 0..6 {
-                scope.spawn(|| {
-                    let clock = HandClock::new();
-                    let opened =
-                        angelia_store::postgres::open_by(&schema.address, clock.for_store());
-                    opened.expect("it opens");
-                });
-            }
+            (0..6).for_each(|_| drop(scope.spawn(open)));
         });
         let seen = angelia_store::postgres::look(&schema.address).expect("it answers");
         assert_eq!(seen.found, seen.known);
