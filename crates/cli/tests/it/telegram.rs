@@ -139,16 +139,24 @@ fn telegram_what_was_written_while_nobody_listened_is_answered() {
         scene.says(ANNA, &format!("echo before {number}"));
     }
     let gateway = scene.serve();
-    let wanted: Vec<String> = (0..5).map(|number| format!("before {number}")).collect();
-    let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
-    scene.shows(ANNA, &wanted);
+    // What she wrote ahead may be answered together: each of her messages once, in her order.
+    let answered = || {
+        let texts = scene.fake.texts(ANNA).join(" ");
+        let numbers = texts.split("before ").skip(1);
+        let numbers = numbers.filter_map(|rest| rest.get(..1).map(str::to_owned));
+        numbers.collect::<Vec<_>>()
+    };
+    wait_for("every message to be answered", || {
+        (answered() == ["0", "1", "2", "3", "4"]).then_some(())
+    });
     // Shown is not yet written down: who dies in between sends once more.
     scene.rests();
+    let before = scene.fake.texts(ANNA);
     drop(gateway);
     scene.says(ANNA, "echo meanwhile");
     let _gateway = scene.serve();
-    let mut all = wanted.clone();
-    all.push("meanwhile");
+    let before = before.iter().map(String::as_str);
+    let all: Vec<&str> = before.chain(["meanwhile"]).collect();
     scene.shows(ANNA, &all);
 }
 
