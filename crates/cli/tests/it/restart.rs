@@ -172,8 +172,13 @@ fn a_message_whose_turn_dies_with_the_gateway_is_set_aside_after_three_times() {
     let scene = scene("");
     scene.says(ANNA, "sleep 600");
     for _ in 0..3 {
+        let typed = || scene.fake.calls_of("sendChatAction").len();
+        let before = typed();
         let gateway = scene.serve();
-        scene.world.turns_running(1);
+        // A turn of the gateway before counts as running, too, until this one has taken it over.
+        wait_for("the turn to be at work here", || {
+            (typed() > before).then_some(())
+        });
         gateway.running.signal(Signal::KILL);
         drop(gateway);
     }
