@@ -29,7 +29,9 @@ pub use table::{Arguments, Effect, Name, Spec, TABLE, Who, find, names};
 
 use crate::about::Commands;
 use crate::danger::reply::{NoSuchWay, Reply};
+use crate::display::Switch;
 use crate::inbound::Inbound;
+use crate::stream::progress;
 use crate::transcript::title::Title;
 use crate::turn::busy::{self, Mode};
 use crate::turn::manners::{Gathering, Manner};
@@ -69,6 +71,10 @@ pub enum Command {
     Version,
     /// Lets the gateway begin anew.
     Restart,
+    /// Has this shown of what the agent does, or the next way.
+    Verbose(Option<progress::Mode>),
+    /// Has thoughts shown, or not; tells how that is if nothing stands behind it.
+    Reasoning(Option<Switch>),
     /// Ends what runs.
     Stop,
     /// Says something to the agent; the mode is what that does to the answer that is being made.
@@ -92,6 +98,7 @@ impl Command {
             | Self::Processes
             | Self::Whoami
             | Self::Version
+            | Self::Reasoning(None)
             | Self::Resume(None)
             | Self::Title(None)
             | Self::Model(ModelWish::Show)
@@ -99,6 +106,8 @@ impl Command {
             | Self::Access(AccessWish::List) => true,
             Self::New(_)
             | Self::Restart
+            | Self::Verbose(_)
+            | Self::Reasoning(Some(_))
             | Self::Resume(Some(_))
             | Self::Title(Some(_))
             | Self::Undo(_)

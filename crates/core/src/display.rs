@@ -6,8 +6,10 @@
 //! everywhere, because a platform that cannot change messages would send each piece.
 //!
 //! [`Layer::read`] takes what somebody wrote and names every value that means nothing: a slip of the pen
-//! is found at the start, not read as something else. [`footer`] is the line below a reply.
+//! is found at the start, not read as something else. [`chat`] is what people choose in their chat, [`footer`] the line below
+//! a reply.
 
+pub mod chat;
 pub mod footer;
 
 use std::collections::BTreeMap;
@@ -184,16 +186,22 @@ impl Displays {
     /// platform, else about everywhere.
     #[must_use]
     pub fn of(&self, address: &Address) -> Display {
+        self.in_chat(address, &chat::Choices::new())
+    }
+
+    /// The same, below what people chose in their chat.
+    #[must_use]
+    pub fn in_chat(&self, address: &Address, choices: &chat::Choices) -> Display {
         let (platform, account) = (address.platform.name(), &address.account.0);
-        let chat = |name: &str| self.chats.get(&format!("{name}:{}", address.chat.id));
+        let written = |name: &str| self.chats.get(&format!("{name}:{}", address.chat.id));
         let layers = [
-            chat(account),
-            chat(platform),
+            written(account),
+            written(platform),
             self.places.get(account),
             self.places.get(platform),
         ];
         let own = layers.into_iter().flatten();
-        let own = own.fold(Layer::default(), |above, below| above.over(below));
+        let own = own.fold(chat::layer(choices), |above, below| above.over(below));
         Display::of(address.platform, &own, &self.everywhere)
     }
 }

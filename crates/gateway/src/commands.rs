@@ -11,6 +11,7 @@
 
 mod access;
 mod agent;
+mod display;
 mod facts;
 mod list;
 mod perform;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use angelia_core::address::{AccountId, Address};
 use angelia_core::delivery::plan;
-use angelia_core::display::Switch;
+use angelia_core::display::{Display, Switch};
 use angelia_core::limits;
 use angelia_core::outbound::{Capabilities, Dedupe};
 use angelia_core::stream::Manner;
@@ -147,7 +147,7 @@ impl Closing {
     }
 
     /// Begins to show a turn's reply, where replies are shown while they grow.
-    pub(crate) fn sketch(&self, claimed: &ClaimedTurn) -> Pen {
+    pub(crate) async fn sketch(&self, claimed: &ClaimedTurn) -> Pen {
         let address = &last(claimed).inbound.address;
         let Some(live) = self.capabilities(address).live else {
             return Pen::default();
@@ -156,9 +156,18 @@ impl Closing {
             turn: claimed.turn,
             address: address.clone(),
             live,
-            display: self.ground.displays.of(address),
+            display: self.display(address).await,
             notice: claimed.news.and_then(|news| news.for_chat()),
         })
+    }
+
+    /// What is shown in a chat. If the store does not answer, nobody waits for what people chose there.
+    async fn display(&self, address: &Address) -> Display {
+        let (store, chat) = (&self.ground.store, &address.chat.id);
+        let choices = store.chat_choices(&address.account, chat).await;
+        self.ground.note("turn", &choices);
+        let choices = choices.unwrap_or_default();
+        self.ground.displays.in_chat(address, &choices)
     }
 
     fn capabilities(&self, address: &Address) -> Capabilities {
@@ -167,7 +176,11 @@ impl Closing {
     }
 
     /// The texts of the deliveries that carry the reply.
-    fn parts(&self, claimed: &ClaimedTurn, (outcome, breaks): (&Outcome, &[usize])) -> Vec<String> {
+    async fn parts(
+        &self,
+        claimed: &ClaimedTurn,
+        (outcome, breaks): (&Outcome, &[usize]),
+    ) -> Vec<String> {
         let address = &last(claimed).inbound.address;
         let capabilities = self.capabilities(address);
         let notice = claimed.news.and_then(|news| news.for_chat());
@@ -177,7 +190,7 @@ impl Closing {
             let parts = texts.flat_map(|text| plan::plan(&text, &capabilities));
             return parts.collect();
         };
-        let display = self.ground.displays.of(address);
+        let display = self.display(address).await;
         let thoughts = journal::thoughts(&claimed.journal).unwrap_or_default();
         let is_thinking_shown = display.show_reasoning == Switch::On;
         let reply = plan::Live {
@@ -200,7 +213,7 @@ impl Closing {
         grip: &Grip,
     ) {
         let account = &last(claimed).inbound.address.account;
-        let parts = self.parts(claimed, (&outcome, breaks));
+        let parts = self.parts(claimed, (&outcome, breaks)).await;
         let state = outcome.name();
         let settle = Settle {
             turn: claimed.turn,

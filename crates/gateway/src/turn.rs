@@ -161,7 +161,7 @@ impl Runner {
         grip: &Grip,
     ) -> (Option<Effect>, Done, Vec<usize>) {
         let mut talk = Talk::new(claimed, grip, self.ground.env.steady());
-        talk.pen = self.closing.sketch(claimed);
+        talk.pen = self.closing.sketch(claimed).await;
         let ending = self.listen(&mut talk, doing, grip).await;
         (ending, talk.done, talk.breaks)
     }

@@ -14,6 +14,7 @@
 pub mod access;
 pub mod approvals;
 pub mod busy;
+pub mod chats;
 pub mod commands;
 pub mod costs;
 pub mod deletion;
@@ -45,6 +46,7 @@ pub trait Store:
     access::Access
     + approvals::Approvals
     + busy::Busy
+    + chats::Chats
     + commands::Commands
     + intake::Intake
     + sessions::Sessions
@@ -71,6 +73,7 @@ impl<T> Store for T where
     T: access::Access
         + approvals::Approvals
         + busy::Busy
+        + chats::Chats
         + commands::Commands
         + intake::Intake
         + sessions::Sessions

@@ -19,6 +19,7 @@ mod aliases;
 mod approvals;
 mod branch;
 mod busy;
+mod chats;
 mod claim;
 mod commands;
 mod connection;

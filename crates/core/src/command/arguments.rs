@@ -10,8 +10,10 @@ use super::table::{Effect, Name, Spec};
 use super::{Command, Slip};
 use crate::access::code::Code;
 use crate::danger::reply;
+use crate::display::Switch;
 use crate::limits;
 use crate::session::model_override::ModelOverride;
+use crate::stream::progress;
 use crate::transcript::title::Title;
 use crate::turn::busy::Mode;
 
@@ -66,6 +68,8 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Usage => Ok(Command::Usage),
         Name::Processes => Ok(Command::Processes),
         Name::Version => Ok(Command::Version),
+        Name::Verbose => lines(spec, arguments).map(Command::Verbose),
+        Name::Reasoning => switch(spec, arguments).map(Command::Reasoning),
         Name::Restart => nothing(spec, arguments, Command::Restart),
         Name::Stop => Ok(Command::Stop),
         Name::Steer => words(spec, arguments).map(|words| Command::Say(Mode::Steer, words)),
@@ -86,6 +90,30 @@ fn access(spec: &Spec, arguments: &str) -> Result<AccessWish, Slip> {
         [what] if Code::read(what).is_some() => Ok(AccessWish::Approve(bounded(what))),
         ["approve", what] => Ok(AccessWish::Approve(bounded(what))),
         ["revoke", what] => Ok(AccessWish::Revoke(bounded(what))),
+        _ => Err(Slip::Usage {
+            usage: spec.usage(),
+        }),
+    }
+}
+
+fn lines(spec: &Spec, arguments: &str) -> Result<Option<progress::Mode>, Slip> {
+    match arguments.to_ascii_lowercase().as_str() {
+        "" => Ok(None),
+        "off" => Ok(Some(progress::Mode::Off)),
+        "new" => Ok(Some(progress::Mode::New)),
+        "all" | "on" => Ok(Some(progress::Mode::All)),
+        "verbose" => Ok(Some(progress::Mode::Verbose)),
+        _ => Err(Slip::Usage {
+            usage: spec.usage(),
+        }),
+    }
+}
+
+fn switch(spec: &Spec, arguments: &str) -> Result<Option<Switch>, Slip> {
+    match arguments.to_ascii_lowercase().as_str() {
+        "" => Ok(None),
+        "on" | "show" => Ok(Some(Switch::On)),
+        "off" | "hide" => Ok(Some(Switch::Off)),
         _ => Err(Slip::Usage {
             usage: spec.usage(),
         }),

@@ -92,6 +92,13 @@ pub enum Plan {
         /// What they are called.
         called: String,
     },
+    /// Show this in the chat.
+    Display {
+        /// Which setting.
+        name: String,
+        /// How it shall be.
+        value: String,
+    },
     /// Let the gateway begin anew.
     Restart {
         /// The message that tells that it is over.
@@ -114,6 +121,7 @@ impl Plan {
             Self::LetIn { .. } => "let_in",
             Self::TakeBack { .. } => "take_back",
             Self::Restart { .. } => "restart",
+            Self::Display { .. } => "display",
         }
     }
 }

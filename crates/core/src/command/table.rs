@@ -53,6 +53,10 @@ pub enum Name {
     Access,
     /// `/restart`.
     Restart,
+    /// `/verbose`.
+    Verbose,
+    /// `/reasoning`.
+    Reasoning,
 }
 
 /// What may stand behind a command.
@@ -80,6 +84,10 @@ pub enum Arguments {
     Denial,
     /// Whom to let in, or not any more.
     Access,
+    /// How much is shown of what the agent does.
+    Lines,
+    /// On or off.
+    Switch,
 }
 
 impl Arguments {
@@ -96,6 +104,8 @@ impl Arguments {
             Self::Approval => "[all] [session | always]",
             Self::Denial => "[all] [reason]",
             Self::Access => "[approve CODE | revoke ID]",
+            Self::Lines => "[off | new | all | verbose]",
+            Self::Switch => "[on | off]",
         }
     }
 }
@@ -333,6 +343,24 @@ pub const TABLE: &[Spec] = &[
         Effect::Tells,
         "show who you are to this bot, and what you may do",
     ),
+    Spec {
+        arguments: Arguments::Lines,
+        ..spec(
+            Name::Verbose,
+            "verbose",
+            Effect::Changes,
+            "choose how much is shown in this chat of what the agent does",
+        )
+    },
+    Spec {
+        arguments: Arguments::Switch,
+        ..spec(
+            Name::Reasoning,
+            "reasoning",
+            Effect::Changes,
+            "choose whether this chat shows what the agent thinks",
+        )
+    },
     Spec {
         who: Who::Operators,
         ..spec(

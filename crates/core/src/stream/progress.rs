@@ -24,6 +24,19 @@ pub enum Mode {
     Log,
 }
 
+impl Mode {
+    /// The word for it in settings and in chat.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::New => "new",
+            Self::All => "all",
+            Self::Verbose => "verbose",
+            Self::Log => "log",
+        }
+    }
+}
+
 /// A call of a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'c> {

@@ -43,7 +43,10 @@ impl Errand<'_> {
             Plan::Model { .. } => tell(here, Heard::Model),
             Plan::Agent { .. } => tell(here, Heard::Agent),
             // It is about other people, not about this conversation.
-            Plan::LetIn { .. } | Plan::TakeBack { .. } | Plan::Restart { .. } => (),
+            Plan::LetIn { .. }
+            | Plan::TakeBack { .. }
+            | Plan::Restart { .. }
+            | Plan::Display { .. } => (),
         }
         Ok(reply)
     }
@@ -74,6 +77,7 @@ impl Errand<'_> {
                 delivery,
             } => self.admit(*knock, *grant, *delivery).await,
             Plan::TakeBack { grant, called } => self.revoke(*grant, called).await,
+            Plan::Display { name, value } => self.choose_display(name, value).await,
             Plan::Restart { delivery } => self.wish_restart(*delivery).await,
         }
     }

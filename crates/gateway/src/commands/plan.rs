@@ -5,12 +5,13 @@
 use angelia_core::approval::words;
 use angelia_core::command::reply;
 use angelia_core::command::{Command, Meant, ModelWish, Plan, choose};
+use angelia_core::display::chat::Choice;
 use angelia_core::limits;
 use angelia_core::text;
 use angelia_store::transcripts::Undo;
 
 use super::list::{called, choices, listed};
-use super::{Errand, Intent, Lost};
+use super::{Errand, Intent, Lost, display};
 
 impl Errand<'_> {
     pub(super) async fn plan(&self, command: Command) -> Result<Intent, Lost> {
@@ -41,6 +42,9 @@ impl Errand<'_> {
             Command::Processes => self.processes().await.map(Intent::Say),
             Command::Whoami => self.whoami().await.map(Intent::Say),
             Command::Access(wish) => self.access(wish).await,
+            Command::Verbose(wanted) => self.verbose(wanted).await,
+            Command::Reasoning(None) => self.reasoning().await,
+            Command::Reasoning(Some(wanted)) => Ok(display::choose(Choice::Thoughts(wanted))),
             Command::Restart => Ok(Intent::Do(Plan::Restart {
                 delivery: env.delivery_id(),
             })),

@@ -181,6 +181,38 @@ async fn what_is_said_after_a_tool_is_a_message_below_the_line_about_it() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn people_choose_in_their_chat_what_they_see_there() {
+    let board = Board::default();
+    let pieces = [
+        "§ls -l",
+        "<think>hm</think>",
+        "There are two of them, a and b.",
+    ];
+    let house = house(&pieces, 4000, &board);
+    let gateway = house.start(14).await;
+    for (number, (asked, told)) in (1..).zip([
+        ("/reasoning", "not shown"),
+        ("/verbose loud", "off | new | all | verbose"),
+        ("/verbose", "another tool"),
+        ("/reasoning on", "is shown"),
+    ]) {
+        let inbox = write(&gateway, "c", number, asked).await;
+        let story = house.until_answered(inbox).await;
+        let said = &story.deliveries[0].text;
+        assert!(said.contains(told), "{asked}: {said}");
+    }
+    for (number, chat) in (9..).zip(["c", "d"]) {
+        let inbox = write(&gateway, chat, number, "go").await;
+        house.until_answered(inbox).await;
+    }
+    let chosen = board.texts("c");
+    let shown = |what: &str| chosen.iter().any(|text| text.contains(what));
+    assert!(shown("ls -l") && shown("hm"), "{chosen:?}");
+    assert_eq!(board.texts("d"), ["There are two of them, a and b."]);
+    gateway.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn lines_about_tools_go_where_people_want_them_to() {
     let board = Board::default();
     let pieces = ["§ls -l", "There are two of them, a and b."];

@@ -18,6 +18,7 @@ pub mod approvals;
 mod asking;
 pub mod branches;
 pub mod busy;
+pub mod chats;
 pub mod claims;
 pub mod commands;
 pub mod compactions;
@@ -148,6 +149,9 @@ macro_rules! store_contract {
             what_was_gathered_is_taken_back_together,
             only_neighbours_are_answered_together,
             commands_that_only_tell_are_answered_beside_the_turn,
+        }
+        $crate::store_cases! { $opened; chats:
+            a_choice_is_a_chats_own_and_the_last_one_counts,
         }
         $crate::store_cases! { $opened; restarts:
             a_wish_is_followed_once_it_was_answered,

@@ -1,12 +1,13 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 40] = [
+const AREAS: [&str; 41] = [
     include_str!("store/access.rs"),
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),
     include_str!("store/branches.rs"),
     include_str!("store/busy.rs"),
+    include_str!("store/chats.rs"),
     include_str!("store/claims.rs"),
     include_str!("store/commands.rs"),
     include_str!("store/compactions.rs"),

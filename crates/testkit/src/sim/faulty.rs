@@ -6,6 +6,7 @@
 mod access;
 mod approvals;
 mod busy;
+mod chats;
 mod commands;
 mod costs;
 mod drafts;

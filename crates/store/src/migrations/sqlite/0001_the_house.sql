@@ -585,6 +585,15 @@ CREATE TABLE media_uses (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX media_uses_of ON media_uses (media);
 
+-- What people chose for their chat with a command: a setting by its name.
+CREATE TABLE chat_choices (
+    account TEXT NOT NULL,
+    chat    TEXT NOT NULL,
+    name    TEXT NOT NULL,
+    value   TEXT NOT NULL,
+    PRIMARY KEY (account, chat, name)
+) STRICT, WITHOUT ROWID;
+
 -- How far a listener has read.
 CREATE TABLE cursors (
     account TEXT NOT NULL PRIMARY KEY,

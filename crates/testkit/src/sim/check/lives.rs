@@ -128,7 +128,8 @@ fn leads_to(plan: Option<&Plan>) -> Option<SessionId> {
         | Plan::Agent { .. }
         | Plan::LetIn { .. }
         | Plan::TakeBack { .. }
-        | Plan::Restart { .. } => None,
+        | Plan::Restart { .. }
+        | Plan::Display { .. } => None,
     }
 }
 

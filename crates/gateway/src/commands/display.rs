@@ -1,0 +1,55 @@
+//! `/verbose` and `/reasoning`: what is shown in a chat.
+
+use angelia_core::command::Plan;
+use angelia_core::display::Display;
+use angelia_core::display::chat::{self, Choice};
+use angelia_core::stream::progress::Mode;
+
+use super::{Errand, Intent, Lost};
+
+impl Errand<'_> {
+    /// Lines about tools: the ones that were asked for, else the next way.
+    pub(super) async fn verbose(&self, wanted: Option<Mode>) -> Result<Intent, Lost> {
+        let mode = match wanted {
+            Some(mode) => mode,
+            None => chat::next(self.display().await?.tool_progress),
+        };
+        Ok(choose(Choice::Lines(mode)))
+    }
+
+    /// How thoughts stand.
+    pub(super) async fn reasoning(&self) -> Result<Intent, Lost> {
+        let shown = self.display().await?.show_reasoning;
+        Ok(Intent::Say(Choice::Thoughts(shown).words().to_owned()))
+    }
+
+    pub(super) async fn choose_display(&self, name: &str, value: &str) -> Result<String, Lost> {
+        let Some(choice) = Choice::stored(name, value) else {
+            return Ok("This release does not know that choice any more.".to_owned());
+        };
+        let (store, address) = (&self.commands.ground.store, &self.inbound().address);
+        let chosen = || store.choose_for_chat(&address.account, &address.chat.id, choice);
+        self.ask(chosen).await?;
+        Ok(choice.words().to_owned())
+    }
+
+    async fn display(&self) -> Result<Display, Lost> {
+        let (ground, address) = (&self.commands.ground, &self.inbound().address);
+        let choices = || {
+            ground
+                .store
+                .chat_choices(&address.account, &address.chat.id)
+        };
+        let choices = self.ask(choices).await?;
+        Ok(ground.displays.in_chat(address, &choices))
+    }
+}
+
+/// The plan that chooses it.
+pub(super) fn choose(choice: Choice) -> Intent {
+    let (name, value) = choice.entry();
+    Intent::Do(Plan::Display {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    })
+}
