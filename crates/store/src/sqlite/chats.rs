@@ -3,9 +3,9 @@
 use angelia_core::address::AccountId;
 use angelia_core::display::chat::{Choice, Choices};
 use async_trait::async_trait;
-use rusqlite::params;
 
 use super::Sqlite;
+use super::value::params;
 use crate::StoreError;
 use crate::chats::Chats;
 
@@ -13,12 +13,14 @@ use crate::chats::Chats;
 impl Chats for Sqlite {
     async fn chat_choices(&self, account: &AccountId, chat: &str) -> Result<Choices, StoreError> {
         let sql = "SELECT name, value FROM chat_choices WHERE account = ?1 AND chat = ?2";
-        self.read(|tx| {
-            let all = tx.all(sql, params![account.0, chat], |row| {
+        let (account, chat) = (account.0.clone(), chat.to_owned());
+        self.read(move |tx| {
+            let all = tx.all(sql, params![account, chat], |row| {
                 Ok((row.get(0)?, row.get(1)?))
             })?;
             Ok(all.into_iter().collect())
         })
+        .await
     }
 
     async fn choose_for_chat(

@@ -560,6 +560,15 @@ CREATE TABLE media_uses (
 );
 CREATE INDEX media_uses_of ON media_uses (media);
 
+-- What people chose for their chat with a command: a setting by its name.
+CREATE TABLE chat_choices (
+    account TEXT COLLATE "C" NOT NULL,
+    chat    TEXT COLLATE "C" NOT NULL,
+    name    TEXT COLLATE "C" NOT NULL,
+    value   TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (account, chat, name)
+);
+
 -- How far a listener has read.
 CREATE TABLE cursors (
     account TEXT COLLATE "C" NOT NULL PRIMARY KEY,
