@@ -175,14 +175,19 @@ async fn when_the_whole_transaction_is_given_up_nobody_is_told_otherwise() {
         tx.run("ROLLBACK", Nothing)?;
         Err::<(), _>(Fault::Undecodable("nonsense".into()))
     };
-    let release = async { drop(gate) };
-    let (_, before, failed, ()) = tokio::join!(
-        biased;
-        writer.run(Kind::Other, blocked),
-        writer.run(Kind::Other, keep(1)),
-        writer.run(Kind::Other, gives_up),
-        release
-    );
+    let (begins, begun) = std_mpsc::channel();
+    let held = move |tx: &Tx<'_>| {
+        let _nobody_asks_again = begins.send(()).is_err();
+        blocked(tx)
+    };
+    let first = queue(&writer, Kind::Other, held).await;
+    begun.recv().unwrap();
+    // From here on the two can only come together.
+    let before = queue(&writer, Kind::Other, keep(1)).await;
+    let failed = queue(&writer, Kind::Other, gives_up).await;
+    drop(gate);
+    assert!(first.await.unwrap().is_ok());
+    let (before, failed) = (before.await.unwrap(), failed.await.unwrap());
     assert!(
         matches!(before, Err(StoreError::Unavailable(_))),
         "{before:?}"
