@@ -75,8 +75,9 @@ impl Runner {
     /// Answers commands that only tell something: nobody has to wait for them until the turn is over.
     async fn answer_asides(&self, claimed: &ClaimedTurn, grip: &Grip) {
         let store = &self.ground.store;
-        let asides = store.asides(claimed.turn).await.unwrap_or_default();
-        for aside in asides {
+        let asides = store.asides(claimed.turn).await;
+        self.ground.note("turn", &asides);
+        for aside in asides.unwrap_or_default() {
             let Some(text) = self.commands.aside(claimed, &aside, grip).await else {
                 continue;
             };

@@ -120,11 +120,15 @@ impl Pool {
 
     fn put(&self, work: Work) -> Result<(), StoreError> {
         let mut queue = self.shared.queue();
-        queue.waiting.push_back(work);
-        if queue.waiting.len() > queue.idle && queue.threads < CONNECTIONS_MAX {
-            start(&self.shared)?;
-            queue.threads += 1;
+        if queue.waiting.len() >= queue.idle && queue.threads < CONNECTIONS_MAX {
+            match start(&self.shared) {
+                Ok(()) => queue.threads += 1,
+                // Refused before it waits: whoever is told so may be sure that nothing happens.
+                Err(error) if queue.threads == 0 => return Err(error),
+                Err(_) => (),
+            }
         }
+        queue.waiting.push_back(work);
         drop(queue);
         self.shared.bell.notify_one();
         Ok(())
