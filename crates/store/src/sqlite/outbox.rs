@@ -1,6 +1,8 @@
-//! *deliver* and *confirm*, on SQLite.
+//! *deliver* and *confirm*; what is put into the outbox, in `plan`.
 
-use angelia_core::address::{AccountId, Address};
+mod plan;
+
+use angelia_core::address::AccountId;
 use angelia_core::id::DeliveryId;
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, Delivery, DeliveryState, DeliveryUpdate};
@@ -11,12 +13,12 @@ use async_trait::async_trait;
 use super::fault::Fault;
 use super::row::Row;
 use super::rows::{delivery, delivery_sql};
-use super::turns::Open;
 use super::tx::{Engine, Tx};
 use super::value::params;
 use super::{Sqlite, hold, lanes, leases, rows};
 use crate::outbox::{Changed, Outbox};
 use crate::{Fenced, StoreError};
+pub(super) use plan::{Told, reply, say, say_going, tell};
 
 #[async_trait]
 impl Outbox for Sqlite {
@@ -65,91 +67,6 @@ impl Outbox for Sqlite {
     async fn drop_delivery(&self, delivery: DeliveryId) -> Result<Changed, StoreError> {
         self.write(move |tx| change(tx, delivery, Wish::Drop)).await
     }
-}
-
-/// Plans a message that a turn says before its reply.
-pub(super) fn say(
-    tx: &Tx<'_>,
-    open: &Open,
-    to: &Address,
-    (id, text): (DeliveryId, &str),
-) -> Result<(), Fault> {
-    hold::lane(tx, &to.account.0, &to.chat.id)?;
-    tx.insert(
-        "INSERT INTO outbox (id, turn, session, notice, part, parts, platform, account, chat, \
-         chat_kind, thread, text, state, due_at, planned_at) VALUES (?1, ?2, ?3, \
-         (SELECT coalesce(max(notice), 0) + 1 FROM outbox WHERE turn = ?2), 1, 1, \
-         ?4, ?5, ?6, ?7, ?8, ?9, 'due', ?10, ?10)",
-        params![
-            id.to_string(),
-            open.seq,
-            open.session,
-            to.platform.name(),
-            to.account.0,
-            to.chat.id,
-            to.chat.kind.name(),
-            to.thread,
-            text,
-            tx.now().ms(),
-        ],
-    )?;
-    lanes::refresh(tx, &to.account.0, &to.chat.id)
-}
-
-/// The same, and that it tells that the gateway goes.
-pub(super) fn say_going(
-    tx: &Tx<'_>,
-    open: &Open,
-    to: &Address,
-    (id, text): (DeliveryId, &str),
-) -> Result<(), Fault> {
-    say(tx, open, to, (id, text))?;
-    let going = "UPDATE outbox SET told = 'going' WHERE id = ?1";
-    tx.run(going, [id.to_string()]).map(drop)
-}
-
-/// What is told to somebody without a turn.
-#[derive(Clone, Copy)]
-pub(super) enum Told {
-    /// The code of the knock with this number, which is no part of the row.
-    Code(i64),
-    /// That they are let in.
-    Welcome,
-    /// What became of a restart.
-    Back,
-}
-
-/// Plans a message of the gateway's own that belongs to no conversation.
-pub(super) fn tell(
-    tx: &Tx<'_>,
-    to: &Address,
-    told: Told,
-    (id, text): (DeliveryId, &str),
-) -> Result<(), Fault> {
-    let (told, knock) = match told {
-        Told::Code(knock) => ("code", Some(knock)),
-        Told::Welcome => ("welcome", None),
-        Told::Back => ("back", None),
-    };
-    hold::lane(tx, &to.account.0, &to.chat.id)?;
-    tx.insert(
-        "INSERT INTO outbox (id, told, knock, part, parts, platform, account, chat, chat_kind, thread, \
-         text, state, due_at, planned_at) \
-         VALUES (?1, ?2, ?3, 1, 1, ?4, ?5, ?6, ?7, ?8, ?9, 'due', ?10, ?10)",
-        params![
-            id.to_string(),
-            told,
-            knock,
-            to.platform.name(),
-            to.account.0,
-            to.chat.id,
-            to.chat.kind.name(),
-            to.thread,
-            text,
-            tx.now().ms(),
-        ],
-    )?;
-    lanes::refresh(tx, &to.account.0, &to.chat.id)
 }
 
 /// What an operator wants of a delivery.

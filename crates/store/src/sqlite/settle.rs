@@ -4,7 +4,6 @@
 //! lease is free and the next message of the conversation can be claimed. A crash leaves all of it or
 //! none.
 
-use angelia_core::address::Address;
 use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::{Attention, Entry, Role, Visibility};
 use angelia_core::turn::outcome::Outcome;
@@ -17,7 +16,7 @@ use super::said::{self, Place, Stored};
 use super::turns::{Message, Open, messages};
 use super::tx::Tx;
 use super::value::params;
-use super::{approvals, busy, costs, hold, lanes, leases, ready, rows};
+use super::{approvals, busy, costs, leases, outbox, ready, rows};
 use crate::transcripts::{MessageKey, Said};
 use crate::turns::Settle;
 
@@ -68,7 +67,8 @@ pub(super) fn close(tx: &Tx<'_>, open: &Open, end: &End) -> Result<(), Fault> {
     let last = batch
         .last()
         .ok_or_else(|| rows::undecodable("a turn answers no message"))?;
-    plan(tx, open, &end.settle, &last.waiting.inbound.address)?;
+    let to = &last.waiting.inbound.address;
+    outbox::reply(tx, open, to, &end.settle.deliveries)?;
     if batch.iter().any(is_said) {
         remember(tx, open, &end.settle.outcome)?;
     }
@@ -228,35 +228,4 @@ fn remember(tx: &Tx<'_>, open: &Open, outcome: &Outcome) -> Result<(), Fault> {
         Outcome::Failed { .. } | Outcome::Interrupted { .. } | Outcome::TooLate => 0,
     };
     Ok(())
-}
-
-/// Puts the parts of the reply into their lane.
-fn plan(tx: &Tx<'_>, open: &Open, settle: &Settle, to: &Address) -> Result<(), Fault> {
-    let parts = settle.deliveries.len() as i64;
-    if parts == 0 {
-        return Ok(());
-    }
-    hold::lane(tx, &to.account.0, &to.chat.id)?;
-    for (part, (id, text)) in (1i64..).zip(&settle.deliveries) {
-        tx.insert(
-            "INSERT INTO outbox (id, turn, session, part, parts, platform, account, chat, \
-             chat_kind, thread, text, state, due_at, planned_at) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'due', ?12, ?12)",
-            params![
-                id.to_string(),
-                open.seq,
-                open.session,
-                part,
-                parts,
-                to.platform.name(),
-                to.account.0,
-                to.chat.id,
-                to.chat.kind.name(),
-                to.thread,
-                text,
-                tx.now().ms(),
-            ],
-        )?;
-    }
-    lanes::refresh(tx, &to.account.0, &to.chat.id)
 }
