@@ -38,8 +38,7 @@ use angelia_gateway::spending::Budget;
 use angelia_gateway::telling::Identifiers;
 use angelia_process::environment;
 use angelia_process::held::Program;
-use angelia_store::sqlite::Sqlite;
-use angelia_store::{Store, StoreError, postgres};
+use angelia_store::{Store, StoreError, database, postgres};
 
 use crate::config::secret::Source;
 use crate::config::{self, Agent, Database, Processes, Settings};
@@ -55,7 +54,9 @@ const PROMPT_BYTES_MAX: u64 = 256 * 1024;
 /// Opens the store and brings it to this release's shape.
 pub(crate) fn store(settings: &Settings, home: &Home) -> Result<Arc<dyn Store>, Failure> {
     let opened = match &settings.database {
-        Database::Sqlite => Sqlite::open(&home.database(), Arc::new(env::forward_clock())),
+        Database::Sqlite => {
+            database::Database::open(&home.database(), Arc::new(env::forward_clock()))
+        }
         Database::Postgres(address) => postgres::open(address.reveal()),
     };
     let opened = opened.map_err(|error| store_failure(&kept_at(settings, home), &error))?;

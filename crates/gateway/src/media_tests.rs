@@ -2,7 +2,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use angelia_core::time::Span;
-use angelia_store::sqlite::Sqlite;
+use angelia_store::database::Database;
 
 use super::*;
 
@@ -20,7 +20,7 @@ impl House {
         let clock = Arc::new(AtomicI64::new(1_700_000_000_000));
         let hand = clock.clone();
         let now = move || Timestamp::from_ms(hand.load(Ordering::SeqCst));
-        let store = Arc::new(Sqlite::in_memory(Arc::new(now)).unwrap());
+        let store = Arc::new(Database::in_memory(Arc::new(now)).unwrap());
         let media = Media::new(Some(folder.path().join("media")), "nod_1", store);
         Self {
             media,

@@ -17,6 +17,7 @@ pub mod busy;
 pub mod chats;
 pub mod commands;
 pub mod costs;
+pub mod database;
 pub mod deletion;
 pub mod drafts;
 pub mod intake;
@@ -34,6 +35,7 @@ pub mod titles;
 pub mod transcripts;
 pub mod turns;
 pub mod usage;
+mod verbs;
 pub mod views;
 pub mod watches;
 

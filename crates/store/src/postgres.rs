@@ -1,10 +1,10 @@
-//! PostgreSQL: many machines, many writers, the verbs of SQLite.
+//! PostgreSQL: many machines, many writers, the same verbs.
 //!
 //! ```text
 //! callers → queue → a few threads, each with a connection → one short transaction for each verb
 //! ```
 //!
-//! The verbs are the same functions that SQLite runs (`sqlite/*.rs`, over `Tx`); here is what is below them:
+//! The verbs are the functions that SQLite runs (`verbs/*.rs`, over `Tx`); here is what is below them:
 //! connections (`line`), the threads that own them (`pool`), the words that differ (`dialect`), and what
 //! errors mean (`fault`). Transactions are read committed; what a verb decides by, it holds (`Tx::hold`).
 //! Times come from the server's clock, so nodes need not agree on theirs.
@@ -22,8 +22,8 @@ mod tls;
 use std::sync::Arc;
 use std::thread;
 
-use crate::sqlite::Sqlite;
-use crate::sqlite::counters::Counters;
+use crate::database::Database;
+use crate::database::counters::Counters;
 use crate::sqlite::look::Look;
 use crate::{Clock, StoreError};
 use line::{Care, Line};
@@ -34,7 +34,7 @@ use pool::{Desk, Pool, Time};
 /// # Errors
 /// `Newer` when a later release wrote it, `Corrupt` when it holds something else, `Unavailable` when it
 /// cannot be reached or used now.
-pub fn open(address: &str) -> Result<Sqlite, StoreError> {
+pub fn open(address: &str) -> Result<Database, StoreError> {
     open_with(address, Time::Server, Care::Taken)
 }
 
@@ -42,7 +42,7 @@ pub fn open(address: &str) -> Result<Sqlite, StoreError> {
 ///
 /// # Errors
 /// As those of [`open`].
-pub fn open_by(address: &str, clock: Clock) -> Result<Sqlite, StoreError> {
+pub fn open_by(address: &str, clock: Clock) -> Result<Database, StoreError> {
     open_with(address, Time::Given(clock), Care::Taken)
 }
 
@@ -51,11 +51,11 @@ pub fn open_by(address: &str, clock: Clock) -> Result<Sqlite, StoreError> {
 /// # Errors
 /// As those of [`open`].
 #[doc(hidden)]
-pub fn open_without_care(address: &str, clock: Clock) -> Result<Sqlite, StoreError> {
+pub fn open_without_care(address: &str, clock: Clock) -> Result<Database, StoreError> {
     open_with(address, Time::Given(clock), Care::Omitted)
 }
 
-fn open_with(address: &str, time: Time, care: Care) -> Result<Sqlite, StoreError> {
+fn open_with(address: &str, time: Time, care: Care) -> Result<Database, StoreError> {
     let config = place::read(address)?;
     let place = place::said(&config);
     apart(|| {
@@ -70,7 +70,7 @@ fn open_with(address: &str, time: Time, care: Care) -> Result<Sqlite, StoreError
         place: place.clone(),
         counters: Arc::clone(&counters),
     };
-    Ok(Sqlite::on_server(Pool::of(desk), place, counters))
+    Ok(Database::on_server(Pool::of(desk), place, counters))
 }
 
 /// A look at a database without changing it: which version it has; none if it is not ours yet.

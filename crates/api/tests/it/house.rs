@@ -26,7 +26,7 @@ use angelia_gateway::gateway::{Gateway, Parts, Settings};
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
-use angelia_store::sqlite::Sqlite;
+use angelia_store::database::Database;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::Value;
@@ -130,7 +130,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
         (AccountId::of(Platform::Local), local),
     ]);
     Parts {
-        store: Arc::new(Sqlite::in_memory(Arc::new(env::system_now)).unwrap()),
+        store: Arc::new(Database::in_memory(Arc::new(env::system_now)).unwrap()),
         adapters,
         agents: Agents::only(Arc::new(Demo {
             config: PathBuf::from("angelia.toml"),

@@ -30,8 +30,8 @@ use angelia_gateway::processes::Place;
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
+use angelia_store::database::Database;
 use angelia_store::intake::Accepted;
-use angelia_store::sqlite::Sqlite;
 use angelia_store::views::{Story, Views};
 use async_trait::async_trait;
 use tokio::time::Instant;
@@ -77,7 +77,7 @@ impl<S: Script> Backend for Scripted<S> {
 }
 
 pub(crate) struct House<S> {
-    pub(crate) store: Arc<Sqlite>,
+    pub(crate) store: Arc<Database>,
     pub(crate) script: Arc<S>,
     pub(crate) rules: Rules,
     pub(crate) profiles: Multiplexing,
@@ -118,7 +118,7 @@ impl<S: Script> House<S> {
             stopped_ms: OnceLock::new(),
         });
         let rows = Arc::clone(&clock);
-        let store = Sqlite::in_memory(Arc::new(move || rows.now())).unwrap();
+        let store = Database::in_memory(Arc::new(move || rows.now())).unwrap();
         Self {
             store: Arc::new(store),
             script: Arc::new(script),

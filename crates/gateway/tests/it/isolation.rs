@@ -30,8 +30,8 @@ use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
 use angelia_process::command::Command;
 use angelia_process::foreground;
+use angelia_store::database::Database;
 use angelia_store::intake::{Accepted, Place};
-use angelia_store::sqlite::Sqlite;
 use angelia_store::views::{Order, Range, Views};
 use async_trait::async_trait;
 use tokio::task::JoinSet;
@@ -186,8 +186,8 @@ fn mark_of(text: &str) -> &str {
     text.split(' ').next().unwrap()
 }
 
-async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Sqlite>, Gateway) {
-    let store = Sqlite::open(&folder.join("angelia.db"), Arc::new(env::system_now)).unwrap();
+async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Database>, Gateway) {
+    let store = Database::open(&folder.join("angelia.db"), Arc::new(env::system_now)).unwrap();
     let store = Arc::new(store);
     let account = |platform| {
         (
@@ -276,7 +276,7 @@ async fn torture_of_alike_conversations_crosses_no_byte() {
     }
 }
 
-async fn all_answered(store: &Sqlite) {
+async fn all_answered(store: &Database) {
     loop {
         let counts = store.counts().await.unwrap();
         if counts.waiting + counts.running + counts.due == 0 {
@@ -320,7 +320,7 @@ fn only(voice: &Voice, texts: &[String]) {
     }
 }
 
-async fn transcript(store: &Sqlite, place: &Place) -> Vec<String> {
+async fn transcript(store: &Database, place: &Place) -> Vec<String> {
     let mut said = Vec::new();
     let mut range = Range::default();
     loop {
@@ -337,7 +337,7 @@ async fn transcript(store: &Sqlite, place: &Place) -> Vec<String> {
 }
 
 /// What was sent to the voice's chat from its own conversation.
-async fn sent(store: &Sqlite, voice: &Voice, place: &Place) -> Vec<Delivery> {
+async fn sent(store: &Database, voice: &Voice, place: &Place) -> Vec<Delivery> {
     let Address { account, chat, .. } = &voice.address;
     let mut sent = Vec::new();
     let mut range = Range::default();

@@ -9,7 +9,7 @@ use std::error::Error;
 use postgres::types::private::BytesMut;
 use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
-use crate::sqlite::value::{Kind, Value};
+use crate::database::value::{Kind, Value};
 
 /// Before what is written otherwise than it is.
 const SIGN: char = '\u{fdd3}';

@@ -4,8 +4,8 @@ use postgres::Row;
 use postgres::types::Type;
 
 use super::bind::is_guarded;
-use crate::sqlite::fault::Fault;
-use crate::sqlite::row::Cell;
+use crate::database::fault::Fault;
+use crate::database::row::Cell;
 
 /// What stands in this column. Yes and no are one and zero, as they are on SQLite.
 pub(crate) fn read(row: &Row, column: usize) -> Result<Cell<'_>, Fault> {

@@ -8,7 +8,7 @@ use postgres::Error;
 use postgres::error::SqlState;
 
 use crate::StoreError;
-use crate::sqlite::fault::Fault;
+use crate::database::fault::Fault;
 
 /// What passes, by the first two signs of its code, and what to do about it.
 const PASSING: [(&str, &str); 9] = [
@@ -97,7 +97,7 @@ impl Means {
         let error = match fault {
             Fault::Postgres(error) => error,
             Fault::Raced => return Self::LostRace,
-            Fault::Sqlite(_)
+            Fault::Database(_)
             | Fault::Undecodable(_)
             | Fault::GivenUp
             | Fault::Panicked(_)

@@ -13,8 +13,8 @@ use postgres::{Client, Config, Row, SimpleQueryMessage, Statement};
 use super::bind;
 use super::dialect::{Remarks, statement};
 use super::tls;
-use crate::sqlite::fault::Fault;
-use crate::sqlite::value::{Params, Value};
+use crate::database::fault::Fault;
+use crate::database::value::{Params, Value};
 
 /// How long a statement may take, how long it may wait for what another holds, and how long a transaction
 /// may stand still before the server ends it: a node that was paused must not hold up the others.

@@ -7,8 +7,8 @@
 use super::fault::Means;
 use super::line::Line;
 use crate::StoreError;
-use crate::sqlite::fault::Fault;
-use crate::sqlite::value::{Nothing, params};
+use crate::database::fault::Fault;
+use crate::database::value::{Nothing, params};
 
 /// The shapes; the first makes version 1.
 const MIGRATIONS: [&str; 1] = [include_str!("../migrations/postgres/0001_the_house.sql")];

@@ -22,10 +22,10 @@ use tokio::sync::{Semaphore, oneshot};
 use super::fault::Means;
 pub(crate) use super::line::Access;
 use super::line::{Care, Line};
-use crate::sqlite::counters::Counters;
-use crate::sqlite::fault::Fault;
-use crate::sqlite::job::guarded;
-use crate::sqlite::tx::Tx;
+use crate::database::counters::Counters;
+use crate::database::fault::Fault;
+use crate::database::job::guarded;
+use crate::database::tx::Tx;
 use crate::{Clock, StoreError};
 
 /// Connections to the server.

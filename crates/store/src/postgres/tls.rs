@@ -2,7 +2,7 @@
 
 use postgres::{Client, Config, NoTls};
 
-use crate::sqlite::fault::Fault;
+use crate::database::fault::Fault;
 
 /// Connects to the server.
 pub(super) fn connect(config: &Config) -> Result<Client, Fault> {

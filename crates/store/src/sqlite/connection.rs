@@ -13,9 +13,9 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::fault::Fault;
 use super::syncing::SyncLog;
 use crate::StoreError;
+use crate::database::fault::Fault;
 
 /// How long a connection waits for a lock that another program holds.
 const BUSY: Duration = Duration::from_secs(5);
@@ -27,11 +27,11 @@ const STATEMENTS_KEPT: usize = 128;
 const READERS_KEPT: usize = 4;
 
 /// Commits sync the log before anyone sees them.
-pub(super) const SYNC_WITHIN: &str = "PRAGMA synchronous = FULL";
+pub(crate) const SYNC_WITHIN: &str = "PRAGMA synchronous = FULL";
 
 /// Commits leave that to `syncing`. The head of a log that begins anew is still synced before what
 /// follows it, and a checkpoint still syncs the log before it moves anything into the file.
-pub(super) const SYNC_AFTER: &str = "PRAGMA synchronous = NORMAL";
+pub(crate) const SYNC_AFTER: &str = "PRAGMA synchronous = NORMAL";
 
 /// The writer keeps 8 MiB of pages: the paths to the rows of some ten thousand conversations. The log
 /// is cut back to 16 MiB after a burst. It begins like `SYNC_WITHIN`, so that a migration is durable
@@ -51,7 +51,7 @@ const READING: &str = "
     PRAGMA cache_size = -512;";
 
 /// A database of its own, in memory.
-pub(super) fn in_memory() -> Result<Connection, Fault> {
+pub(crate) fn in_memory() -> Result<Connection, Fault> {
     let conn = Connection::open_in_memory()?;
     conn.execute_batch("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;")?;
     keep_statements(&conn)?;
@@ -59,7 +59,7 @@ pub(super) fn in_memory() -> Result<Connection, Fault> {
 }
 
 /// The connection that writes. Makes the file, for its owner alone, if there is none.
-pub(super) fn writing(path: &Path) -> Result<Connection, StoreError> {
+pub(crate) fn writing(path: &Path) -> Result<Connection, StoreError> {
     let place = path.display().to_string();
     create(path).map_err(|error| {
         StoreError::Unavailable(format!(
@@ -70,7 +70,7 @@ pub(super) fn writing(path: &Path) -> Result<Connection, StoreError> {
 }
 
 /// A connection that only reads a file that is there.
-pub(super) fn reading(path: &Path) -> Result<Connection, StoreError> {
+pub(crate) fn reading(path: &Path) -> Result<Connection, StoreError> {
     let opened = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, READING);
     opened.map_err(|fault| fault.said(&path.display().to_string()))
 }
@@ -104,7 +104,7 @@ fn keep_statements(conn: &Connection) -> Result<(), Fault> {
 /// How the log of the file at `path` is synced by others than SQLite. It exists once the file has been
 /// written, and keeps its identity as long as a connection is open. SQLite holds no locks on it that
 /// closing it could release.
-pub(super) fn log_sync(path: &Path) -> Result<SyncLog, StoreError> {
+pub(crate) fn log_sync(path: &Path) -> Result<SyncLog, StoreError> {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     let file = File::open(&log).map_err(|error| {
@@ -117,14 +117,14 @@ pub(super) fn log_sync(path: &Path) -> Result<SyncLog, StoreError> {
 }
 
 /// The connections that read.
-pub(super) struct Readers {
+pub(crate) struct Readers {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
 }
 
 impl Readers {
     /// None yet; they are opened when needed.
-    pub(super) fn of(path: &Path) -> Self {
+    pub(crate) fn of(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
             idle: Mutex::new(Vec::new()),
@@ -132,7 +132,7 @@ impl Readers {
     }
 
     /// Reads with a connection that nobody else uses meanwhile.
-    pub(super) fn with<T>(
+    pub(crate) fn with<T>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, Fault>,
     ) -> Result<T, Fault> {

@@ -36,7 +36,7 @@ mod tests {
     use angelia_core::time::Timestamp;
 
     use super::*;
-    use crate::sqlite::Sqlite;
+    use crate::database::Database;
 
     #[test]
     fn a_look_tells_the_version_and_makes_nothing() {
@@ -45,7 +45,7 @@ mod tests {
         assert!(matches!(look(&path), Err(StoreError::Unavailable(_))));
         assert!(!path.exists());
         let clock = Arc::new(|| Timestamp::from_ms(1));
-        drop(Sqlite::open(&path, clock).unwrap());
+        drop(Database::open(&path, clock).unwrap());
         let seen = look(&path).unwrap();
         assert_eq!(seen.found, seen.known);
     }

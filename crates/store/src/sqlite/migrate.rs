@@ -6,24 +6,24 @@
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::fault::Fault;
 use crate::StoreError;
+use crate::database::fault::Fault;
 
 /// The shapes; the first makes version 1.
 const MIGRATIONS: [&str; 1] = [include_str!("../migrations/sqlite/0001_the_house.sql")];
 
 /// The version that this release writes.
-pub(super) const KNOWN: u32 = MIGRATIONS.len() as u32;
+pub(crate) const KNOWN: u32 = MIGRATIONS.len() as u32;
 
 /// Runs what is missing. `place` names the file in errors.
-pub(super) fn migrate(conn: &Connection, place: &str) -> Result<(), StoreError> {
+pub(crate) fn migrate(conn: &Connection, place: &str) -> Result<(), StoreError> {
     (found(conn, place)?..KNOWN)
         .try_for_each(|before| step(conn, before))
         .map_err(|fault| fault.said(place))
 }
 
 /// The version that the file has, if this release knows it.
-pub(super) fn found(conn: &Connection, place: &str) -> Result<u32, StoreError> {
+pub(crate) fn found(conn: &Connection, place: &str) -> Result<u32, StoreError> {
     let found = version(conn).map_err(|fault| fault.said(place))?;
     if found > KNOWN {
         return Err(StoreError::Newer {

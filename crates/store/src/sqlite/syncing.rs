@@ -21,17 +21,17 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
-use super::job::{self, Group};
 use crate::StoreError;
+use crate::database::job::{self, Group};
 
 /// Commits that may wait for a sync. When the disk stalls the writer waits too, and with it the door.
 const COMMITS_MAX: usize = 16;
 
 /// How the log is made durable.
-pub(super) type SyncLog = Box<dyn Fn() -> io::Result<()> + Send>;
+pub(crate) type SyncLog = Box<dyn Fn() -> io::Result<()> + Send>;
 
 /// The handle of the thread that syncs.
-pub(super) struct Syncing {
+pub(crate) struct Syncing {
     queue: Option<SyncSender<Group>>,
     thread: Option<JoinHandle<()>>,
     state: Arc<State>,
@@ -47,7 +47,7 @@ struct State {
 
 impl Syncing {
     /// Starts the thread; `place` names the file.
-    pub(super) fn start(sync: SyncLog, place: &str) -> Result<Self, StoreError> {
+    pub(crate) fn start(sync: SyncLog, place: &str) -> Result<Self, StoreError> {
         let (queue, groups) = sync_channel(COMMITS_MAX);
         let state = Arc::new(State::default());
         let log = Log {
@@ -69,19 +69,19 @@ impl Syncing {
     }
 
     /// Answers the group once everything that is committed now is durable.
-    pub(super) fn hand_over(&self, group: Group) {
+    pub(crate) fn hand_over(&self, group: Group) {
         self.state.behind.fetch_add(1, Ordering::Relaxed);
         // Without the thread the group is dropped, and its callers learn that the writer has stopped.
         let _gone = self.queue.as_ref().map(|queue| queue.send(group));
     }
 
     /// Whether a commit that was handed over is not durable yet.
-    pub(super) fn is_behind(&self) -> bool {
+    pub(crate) fn is_behind(&self) -> bool {
         self.state.behind.load(Ordering::Acquire) > 0
     }
 
     /// An error once a sync has failed.
-    pub(super) fn intact(&self) -> Result<(), StoreError> {
+    pub(crate) fn intact(&self) -> Result<(), StoreError> {
         self.state.intact()
     }
 }

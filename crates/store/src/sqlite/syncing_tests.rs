@@ -2,8 +2,8 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::*;
-use crate::sqlite::job::{Job, Kind, Verdict};
-use crate::sqlite::tx::Tx;
+use crate::database::job::{Job, Kind, Verdict};
+use crate::database::tx::Tx;
 
 /// A verb that tells the test what it was answered.
 struct Told(Sender<Result<(), StoreError>>);

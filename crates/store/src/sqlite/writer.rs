@@ -24,11 +24,11 @@ use rusqlite::Connection;
 use tokio::sync::mpsc;
 
 use super::connection;
-use super::counters::Counters;
-use super::fault::Fault;
-use super::job::{self, Asked, Group, Job, Kind, Verdict, stopped};
 use super::syncing::{SyncLog, Syncing};
-use super::tx::Tx;
+use crate::database::counters::Counters;
+use crate::database::fault::Fault;
+use crate::database::job::{self, Asked, Group, Job, Kind, Verdict, stopped};
+use crate::database::tx::Tx;
 use crate::{Clock, StoreError};
 
 /// Verbs that may wait for the writer; further callers wait for a place.
@@ -42,12 +42,12 @@ const GROUP_MAX: usize = 256;
 const ARRIVALS_MAX: usize = 32;
 
 /// What a store's thread is started with.
-pub(super) struct Start {
-    pub(super) conn: Connection,
-    pub(super) clock: Clock,
-    pub(super) place: String,
-    pub(super) counters: Arc<Counters>,
-    pub(super) sync: SyncLog,
+pub(crate) struct Start {
+    pub(crate) conn: Connection,
+    pub(crate) clock: Clock,
+    pub(crate) place: String,
+    pub(crate) counters: Arc<Counters>,
+    pub(crate) sync: SyncLog,
 }
 
 /// When the log is synced.
@@ -74,14 +74,14 @@ struct Desk {
 }
 
 /// The handle of the thread.
-pub(super) struct Writer {
+pub(crate) struct Writer {
     queue: Option<mpsc::Sender<Box<dyn Job>>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Writer {
     /// Starts the thread.
-    pub(super) fn start(start: Start) -> Result<Self, StoreError> {
+    pub(crate) fn start(start: Start) -> Result<Self, StoreError> {
         let desk = Desk::of(start)?;
         let (queue, jobs) = mpsc::channel(QUEUE_MAX);
         let thread = thread::Builder::new()
@@ -97,7 +97,7 @@ impl Writer {
     }
 
     /// Runs a verb and waits for the commit it is part of.
-    pub(super) async fn run<T, V>(&self, kind: Kind, verb: V) -> Result<T, StoreError>
+    pub(crate) async fn run<T, V>(&self, kind: Kind, verb: V) -> Result<T, StoreError>
     where
         T: Send + 'static,
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,

@@ -4,9 +4,9 @@ use std::sync::mpsc as std_mpsc;
 use angelia_core::time::Timestamp;
 
 use super::*;
+use crate::database::job::Answer;
+use crate::database::value::Nothing;
 use crate::sqlite::connection;
-use crate::sqlite::job::Answer;
-use crate::sqlite::value::Nothing;
 
 /// A writer over one table, with its counters.
 fn writer() -> (Writer, Arc<Counters>) {

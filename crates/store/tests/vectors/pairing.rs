@@ -14,9 +14,9 @@ use angelia_core::time::Timestamp;
 use angelia_core::toolset::Role;
 use angelia_store::Fenced;
 use angelia_store::access::{Access, Admit, Admitted, Knocked, NewKnock, Recognised, Which};
+use angelia_store::database::Database;
 use angelia_store::leases::Leases;
 use angelia_store::outbox::Outbox;
-use angelia_store::sqlite::Sqlite;
 use angelia_store::views::Range;
 use serde::Deserialize;
 
@@ -73,7 +73,7 @@ enum Step {
 }
 
 struct Play {
-    store: Sqlite,
+    store: Database,
     clock: Arc<AtomicI64>,
     codes: BTreeMap<String, Code>,
     made: u64,
@@ -91,7 +91,7 @@ impl Play {
         let shown = clock.clone();
         let now = Arc::new(move || Timestamp::from_ms(shown.load(Ordering::SeqCst)));
         Self {
-            store: Sqlite::in_memory(now).unwrap(),
+            store: Database::in_memory(now).unwrap(),
             clock,
             codes: BTreeMap::new(),
             made: 0,

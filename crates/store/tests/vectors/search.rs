@@ -10,8 +10,8 @@ use angelia_core::limits;
 use angelia_core::time::Timestamp;
 use angelia_core::transcript::entry::{Content, Role};
 use angelia_core::transcript::search_query::Scope;
+use angelia_store::database::Database;
 use angelia_store::search::{Hit, Query, Search as _, Sort};
-use angelia_store::sqlite::Sqlite;
 use rusqlite::{Connection, params};
 use serde::Deserialize;
 use serde_json::json;
@@ -135,7 +135,7 @@ impl Case {
     }
 
     /// The hits that the reference is asked for; ours come page by page.
-    async fn hits(&self, store: &Sqlite) -> Vec<Hit> {
+    async fn hits(&self, store: &Database) -> Vec<Hit> {
         let (mut query, mut hits) = (self.query(), Vec::new());
         query.range.limit = self.limit.unwrap_or(20);
         loop {
@@ -173,7 +173,7 @@ impl Case {
     async fn run(&self) -> &'static str {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("angelia.db");
-        let store = Sqlite::open(&path, Arc::new(|| Timestamp::from_ms(0))).unwrap();
+        let store = Database::open(&path, Arc::new(|| Timestamp::from_ms(0))).unwrap();
         fill(&path, &self.corpus);
         while store
             .index_more(limits::SEARCH_BATCH_ROWS)

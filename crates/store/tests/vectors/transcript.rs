@@ -12,13 +12,13 @@ use std::sync::Arc;
 
 use angelia_core::id::SessionId;
 use angelia_core::time::Timestamp;
-use angelia_store::sqlite::Sqlite;
+use angelia_store::database::Database;
 use rusqlite::{Connection, params};
 use tempfile::TempDir;
 
 /// A store, and its file beside it: some rows of the reference are made by no verb of ours.
 struct House {
-    store: Sqlite,
+    store: Database,
     file: Connection,
     _folder: TempDir,
 }
@@ -29,7 +29,7 @@ impl House {
         let path = folder.path().join("angelia.db");
         let clock = Arc::new(|| Timestamp::from_ms(1_700_000_000_000));
         Self {
-            store: Sqlite::open(&path, clock).expect("the store opens"),
+            store: Database::open(&path, clock).expect("the store opens"),
             file: Connection::open(&path).expect("the file opens"),
             _folder: folder,
         }

@@ -11,8 +11,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use angelia_gateway::env::Env;
+use angelia_store::database::Database;
 use angelia_store::intake::Intake as _;
-use angelia_store::sqlite::Sqlite;
 use rusqlite::Connection;
 use tokio::runtime::{Builder, Runtime};
 
@@ -114,7 +114,7 @@ fn lines(rounds: &[Round]) -> Vec<Line> {
 }
 
 async fn round_of(
-    store: &Sqlite,
+    store: &Database,
     bare: &Bare,
     (env, body): (&Env, &str),
     first: u64,
@@ -151,7 +151,7 @@ const fn scattered(chat: u64) -> u64 {
     chat - chat % PER_ROUND + (chat % PER_ROUND) * 77 % PER_ROUND
 }
 
-async fn accept(store: &Sqlite, env: &Env, chat: u64) -> Result<(), Trouble> {
+async fn accept(store: &Database, env: &Env, chat: u64) -> Result<(), Trouble> {
     let message = message::accept(env, chat, AFTER_THE_PAST);
     message::taken(&store.accept(message).await?)
 }

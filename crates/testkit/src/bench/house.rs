@@ -22,7 +22,7 @@ use angelia_gateway::gateway::{Gateway, Parts, Settings};
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
-use angelia_store::sqlite::Sqlite;
+use angelia_store::database::Database;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::broadcast::Receiver;
@@ -41,7 +41,7 @@ pub(super) struct House {
 
 impl House {
     /// Starts a gateway on the store. Its messages are numbered from `next`.
-    pub(super) async fn open(store: Sqlite, home: &Path, next: u64) -> Result<Self, Trouble> {
+    pub(super) async fn open(store: Database, home: &Path, next: u64) -> Result<Self, Trouble> {
         let adapter: Arc<dyn Adapter> = Arc::new(Pull(Platform::Api));
         let parts = Parts {
             store: Arc::new(store),

@@ -11,9 +11,9 @@ use angelia_core::limits;
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_gateway::env::Env;
 use angelia_store::Change;
+use angelia_store::database::Database;
 use angelia_store::intake::Intake as _;
 use angelia_store::search::{Query, Search as _};
-use angelia_store::sqlite::Sqlite;
 use angelia_store::transcripts::{Said, Transcripts as _};
 use angelia_store::views::{Range, SessionFilter, Views as _};
 use rusqlite::Connection;
@@ -58,7 +58,7 @@ pub(super) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
 }
 
 /// A store with 100 conversations of 1,000 rows each.
-async fn filled(path: &Path) -> Result<Sqlite, Trouble> {
+async fn filled(path: &Path) -> Result<Database, Trouble> {
     let store = seed::open(path)?;
     seed::talk(&store, CHATS, 1).await?;
     let range = Range {
@@ -97,7 +97,7 @@ fn sentence(dice: &mut Dice) -> String {
 }
 
 /// Indexes everything, step by step.
-async fn index(store: &Sqlite) -> Result<[Line; 3], Trouble> {
+async fn index(store: &Database) -> Result<[Line; 3], Trouble> {
     let (cpu, bytes) = (clock::cpu(), proc::bytes_written()?);
     let mut steps = Vec::new();
     loop {
@@ -138,7 +138,7 @@ async fn index(store: &Sqlite) -> Result<[Line; 3], Trouble> {
     ])
 }
 
-async fn looks(store: &Sqlite) -> Result<[Line; 3], Trouble> {
+async fn looks(store: &Database) -> Result<[Line; 3], Trouble> {
     Ok([
         look(store, ("search rare", RARE), Target::AtMost(2.0)).await?,
         look(store, ("search common", COMMON), Target::AtMost(80.0)).await?,
@@ -147,7 +147,7 @@ async fn looks(store: &Sqlite) -> Result<[Line; 3], Trouble> {
 }
 
 async fn look(
-    store: &Sqlite,
+    store: &Database,
     (name, text): (&'static str, &str),
     target: Target,
 ) -> Result<Line, Trouble> {
@@ -171,7 +171,7 @@ async fn look(
 }
 
 /// Accepts while an indexer looks around, against accepts without it, round by round on one store.
-async fn accepts(store: &Sqlite) -> Result<[Line; 2], Trouble> {
+async fn accepts(store: &Database) -> Result<[Line; 2], Trouble> {
     let env = Env::system();
     let (mut cpu, mut bytes) = (Vec::new(), Vec::new());
     // The first round only warms up.
@@ -211,7 +211,7 @@ async fn accepts(store: &Sqlite) -> Result<[Line; 2], Trouble> {
 }
 
 /// What the indexer does while nothing is said.
-async fn look_around(store: &Sqlite) -> Trouble {
+async fn look_around(store: &Database) -> Trouble {
     let mut ticks = tokio::time::interval(limits::SEARCH_GATHER.to_std());
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -223,7 +223,7 @@ async fn look_around(store: &Sqlite) -> Trouble {
 }
 
 /// Processor time and bytes of accepts, one after another.
-async fn cost(store: &Sqlite, env: &Env, round: u64) -> Result<(f64, f64), Trouble> {
+async fn cost(store: &Database, env: &Env, round: u64) -> Result<(f64, f64), Trouble> {
     let (cpu, bytes) = (clock::cpu(), proc::bytes_written()?);
     for number in 0..ACCEPTS {
         let message = message::accept(env, number % CHATS, 1 + ACCEPTS * round + number);
@@ -234,7 +234,7 @@ async fn cost(store: &Sqlite, env: &Env, round: u64) -> Result<(f64, f64), Troub
 }
 
 /// How long the newest row waits to be indexed while a gateway answers as fast as it can.
-async fn lag(store: Sqlite, path: &Path, home: &Path) -> Result<Line, Trouble> {
+async fn lag(store: Database, path: &Path, home: &Path) -> Result<Line, Trouble> {
     let mut house = House::open(store, home, 1).await?;
     let file = Connection::open(path)?;
     let chats: Vec<u64> = (0..ANSWERS as u64)

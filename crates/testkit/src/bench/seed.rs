@@ -12,10 +12,10 @@ use angelia_core::outbound::{Delivery, DeliveryUpdate, Receipt};
 use angelia_core::turn::outcome::Outcome;
 use angelia_gateway::env::{self, Env};
 use angelia_store::Fenced;
+use angelia_store::database::Database;
 use angelia_store::intake::Intake as _;
 use angelia_store::leases::{Boot, Held, Leases as _};
 use angelia_store::outbox::Outbox as _;
-use angelia_store::sqlite::Sqlite;
 use angelia_store::turns::{ClaimedTurn, Settle, Turns as _};
 use futures_util::future::try_join_all;
 
@@ -29,12 +29,12 @@ const REPLY: &str = "Nothing in the last release changes how you back up: copy t
                      the store make a copy of itself while it runs.";
 
 /// Opens a store by the system's clock.
-pub(super) fn open(path: &Path) -> Result<Sqlite, Trouble> {
-    Ok(Sqlite::open(path, Arc::new(env::system_now))?)
+pub(super) fn open(path: &Path) -> Result<Database, Trouble> {
+    Ok(Database::open(path, Arc::new(env::system_now))?)
 }
 
 /// Holds `rounds` exchanges in each of the chats from 0 to `chats`. Message numbers begin at 0.
-pub(super) async fn talk(store: &Sqlite, chats: u64, rounds: u64) -> Result<(), Trouble> {
+pub(super) async fn talk(store: &Database, chats: u64, rounds: u64) -> Result<(), Trouble> {
     let past = Past::begin(store).await?;
     for round in 0..rounds {
         for first in (0..chats).step_by(AT_ONCE as usize) {
@@ -46,14 +46,14 @@ pub(super) async fn talk(store: &Sqlite, chats: u64, rounds: u64) -> Result<(), 
 }
 
 struct Past<'s> {
-    store: &'s Sqlite,
+    store: &'s Database,
     env: Env,
     node: NodeId,
     held: Held,
 }
 
 impl<'s> Past<'s> {
-    async fn begin(store: &'s Sqlite) -> Result<Self, Trouble> {
+    async fn begin(store: &'s Database) -> Result<Self, Trouble> {
         let env = Env::system();
         let node = env.node_id();
         let boot = Boot {

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use angelia_gateway::env::Env;
+use angelia_store::database::Database;
 use angelia_store::intake::Intake as _;
-use angelia_store::sqlite::Sqlite;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
 
@@ -90,7 +90,7 @@ fn ratios(ours: &[f64], theirs: &[f64]) -> Vec<f64> {
 }
 
 /// Messages per second through the store, into the chats from `first` on.
-async fn our_rate(store: &Arc<Sqlite>, first: u64) -> Result<f64, Trouble> {
+async fn our_rate(store: &Arc<Database>, first: u64) -> Result<f64, Trouble> {
     let began = clock::now();
     let mut senders = JoinSet::new();
     for sender in 0..SENDERS {

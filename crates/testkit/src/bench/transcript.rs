@@ -9,7 +9,7 @@ use std::path::Path;
 use angelia_core::id::SessionId;
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_store::Change;
-use angelia_store::sqlite::Sqlite;
+use angelia_store::database::Database;
 use angelia_store::transcripts::{By, Hide, Last, Said, Seen, Transcripts as _};
 use angelia_store::views::{Range, SessionFilter, Views as _};
 use rusqlite::Connection;
@@ -41,7 +41,7 @@ pub(super) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
 }
 
 /// Two conversations, one of them long.
-async fn filled(store: &Sqlite) -> Result<[SessionId; 2], Trouble> {
+async fn filled(store: &Database) -> Result<[SessionId; 2], Trouble> {
     let listed = store
         .sessions(SessionFilter::default(), Range::default())
         .await?;
@@ -68,7 +68,7 @@ fn stood<T>(change: Change<T>) -> Result<T, Trouble> {
 }
 
 /// All rows, against a bare walk over them.
-async fn whole(store: &Sqlite, session: SessionId, path: &Path) -> Result<Line, Trouble> {
+async fn whole(store: &Database, session: SessionId, path: &Path) -> Result<Line, Trouble> {
     let file = Connection::open(path)?;
     let mut figures = Vec::new();
     // The first round only warms up.
@@ -112,7 +112,7 @@ fn walk(file: &Connection, session: SessionId) -> Result<usize, Trouble> {
 }
 
 /// The last rows of a long conversation, against those of a short one.
-async fn last(store: &Sqlite, long: SessionId, short: SessionId) -> Result<Line, Trouble> {
+async fn last(store: &Database, long: SessionId, short: SessionId) -> Result<Line, Trouble> {
     let mut figures = Vec::new();
     for round in 0..=ROUNDS {
         let (ours, theirs) = (reads(store, long).await?, reads(store, short).await?);
@@ -129,7 +129,7 @@ async fn last(store: &Sqlite, long: SessionId, short: SessionId) -> Result<Line,
     })
 }
 
-async fn reads(store: &Sqlite, session: SessionId) -> Result<f64, Trouble> {
+async fn reads(store: &Database, session: SessionId) -> Result<f64, Trouble> {
     let began = clock::cpu();
     for _ in 0..READS {
         let rows = store.conversation(session, Last::Rows(LAST)).await?;
@@ -141,7 +141,7 @@ async fn reads(store: &Sqlite, session: SessionId) -> Result<f64, Trouble> {
 }
 
 /// Undoes half of the long conversation, and then all of it.
-async fn undo(store: &Sqlite, session: SessionId) -> Result<Line, Trouble> {
+async fn undo(store: &Database, session: SessionId) -> Result<Line, Trouble> {
     let mut figures = Vec::new();
     for turns in [1, LONG as u32 / 4, LONG as u32] {
         let before = store.stats().commits;

@@ -17,8 +17,8 @@ use angelia_gateway::processes::Place;
 use angelia_process::held::Program;
 use angelia_process::spec::LOG_BYTES_MAX;
 use angelia_store::Store;
+use angelia_store::database::Database;
 use angelia_store::processes::{Live, Moved, Process, Seen, Starter};
-use angelia_store::sqlite::Sqlite;
 use angelia_store::watches::{Checked, DueCheck, Look};
 
 use crate::sim::dice::Dice;
@@ -33,7 +33,7 @@ pub const WORD: &str = "ready";
 /// All holders of all homes.
 pub struct Holders {
     /// The rows themselves.
-    pub store: Arc<Sqlite>,
+    pub store: Arc<Database>,
     /// The time of day.
     pub weather: Weather,
     /// Who notes what was done.

@@ -21,8 +21,8 @@ use angelia_gateway::gateway::{Gateway, Parts, Settings};
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_store::Clock;
+use angelia_store::database::Database;
 use angelia_store::restarts::Restarts as _;
-use angelia_store::sqlite::Sqlite;
 use tokio::time::Instant;
 
 use crate::sim::agent::Scripted;
@@ -93,7 +93,7 @@ struct Play {
     dice: Dice,
     plan: Plan,
     letters: Vec<Written>,
-    store: Arc<Sqlite>,
+    store: Arc<Database>,
     world: Shared,
     weather: Weather,
     watch: Watch,
@@ -132,7 +132,7 @@ impl Play {
         let plan = plan::draw(&dice);
         let (began, skew) = (Instant::now(), Arc::new(AtomicI64::new(0)));
         let clock: Clock = Arc::new(clock(began, skew.clone()));
-        let store = Sqlite::in_memory(clock.clone()).expect("memory can always be opened");
+        let store = Database::in_memory(clock.clone()).expect("memory can always be opened");
         let nodes = (0..plan.nodes)
             .map(|number| Node::new(number, began))
             .collect();

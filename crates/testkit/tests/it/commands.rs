@@ -28,8 +28,8 @@ use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
 use angelia_store::Clock;
+use angelia_store::database::Database;
 use angelia_store::intake::Accepted;
-use angelia_store::sqlite::Sqlite;
 use angelia_store::transcripts::{Last, Transcripts};
 use angelia_store::views::{Story, Views};
 use angelia_testkit::sim::dice::Dice;
@@ -74,7 +74,7 @@ impl Backend for Parrot {
 }
 
 struct House {
-    store: Arc<Sqlite>,
+    store: Arc<Database>,
     clock: Clock,
     watch: Watch,
     seed: u64,
@@ -89,7 +89,7 @@ impl House {
             let passed = began.elapsed().as_millis() as i64;
             Timestamp::from_ms(1_800_000_000_000 + passed)
         });
-        let store = Arc::new(Sqlite::in_memory(clock.clone()).unwrap());
+        let store = Arc::new(Database::in_memory(clock.clone()).unwrap());
         let watch = Watch::default();
         let gateway = start(&store, &clock, &watch, seed).await;
         Self {
@@ -147,7 +147,7 @@ impl House {
     }
 }
 
-async fn start(store: &Arc<Sqlite>, clock: &Clock, watch: &Watch, seed: u64) -> Gateway {
+async fn start(store: &Arc<Database>, clock: &Clock, watch: &Watch, seed: u64) -> Gateway {
     let (weather, ice) = (Weather::fair(clock.clone()), Ice::default());
     let faulty = Faulty::new(store.clone(), weather, watch.clone(), ice, Dice::new(seed));
     let (adapter, wall): (Arc<dyn Adapter>, Clock) = (Arc::new(Pull(Platform::Api)), clock.clone());

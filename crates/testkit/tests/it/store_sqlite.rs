@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use angelia_store::sqlite::Sqlite;
+use angelia_store::database::Database;
 use angelia_testkit::contract::store::given::{Given, HandClock};
 
 mod in_a_file {
@@ -11,7 +11,7 @@ mod in_a_file {
     fn opened() -> Option<(Given, tempfile::TempDir)> {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         let clock = HandClock::new();
-        let store = Sqlite::open(&folder.path().join("angelia.db"), clock.for_store());
+        let store = Database::open(&folder.path().join("angelia.db"), clock.for_store());
         let given = Given::new(Arc::new(store.expect("the store opens")), clock);
         Some((given, folder))
     }
@@ -24,7 +24,7 @@ mod inline {
 
     fn opened() -> Option<(Given, ())> {
         let clock = HandClock::new();
-        let store = Sqlite::in_memory(clock.for_store()).expect("the store opens");
+        let store = Database::in_memory(clock.for_store()).expect("the store opens");
         Some((Given::new(Arc::new(store), clock), ()))
     }
 

@@ -2,7 +2,7 @@
 -- A test compares the two.
 --
 -- What differs: numbers are BIGINT, and `seq` is given by a sequence, so it is the order in which rows were begun,
--- not that of commits; whoever needs an order holds what is ordered (sqlite/hold.rs). Texts are compared by their
+-- not that of commits; whoever needs an order holds what is ordered (verbs/hold.rs). Texts are compared by their
 -- bytes, whatever the language of the database. What is found stands beside the text (`transcript.words` and
 -- `.groups`, NULL until it was read), made as SQLite would make it. `holds` has the names that verbs hold.
 
@@ -121,7 +121,7 @@ CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 'open';
 -- One accepted message. `body` is the message as JSON with a version; a long one stands in `long_bodies`,
 -- and is NULL here. Long words stand in `long_texts`, and its text is empty here. Where the conversation was deleted, `session` and `turn` are NULL and the body is
 -- empty: the row stays to recognise the message. `next` marks the oldest message of a conversation without
--- an open turn, so that a claim costs the same with any backlog (sqlite/ready.rs keeps it); those behind it,
+-- an open turn, so that a claim costs the same with any backlog (verbs/ready.rs keeps it); those behind it,
 -- or behind an open turn, are `waiting`. `due_at` is from when on one may be claimed that is answered together
 -- with its neighbours, and NULL for the others.
 CREATE TABLE inbox (
@@ -144,7 +144,7 @@ CREATE INDEX inbox_due ON inbox (due_at) WHERE state = 'next' AND due_at IS NOT 
 CREATE INDEX inbox_waiting ON inbox (session, seq) WHERE state = 'waiting';
 
 -- The words of long messages, under the number of the message. The rows of the transcript that say them have
--- that number and no text of their own, so that they are written once (sqlite/long.rs).
+-- that number and no text of their own, so that they are written once (verbs/long.rs).
 CREATE TABLE long_texts (
     message BIGINT PRIMARY KEY REFERENCES inbox (seq) ON DELETE CASCADE,
     text    TEXT COLLATE "C"    NOT NULL
@@ -327,7 +327,7 @@ CREATE TABLE access_locks (
 );
 
 -- One platform message to be sent once. A lane is (account, chat). `head_at` is when the head of a
--- lane may be sent, and NULL on every other row (sqlite/lanes.rs keeps it); `sent_order` counts the
+-- lane may be sent, and NULL on every other row (verbs/lanes.rs keeps it); `sent_order` counts the
 -- messages of a lane in the order in which they went out, which is not always that of planning. The last
 -- one of a lane stays, without its words, when its conversation is deleted: the order never goes back.
 -- `notice` numbers what a turn says before its reply, such as a question; the reply has 0. `told` is what is said
@@ -609,7 +609,7 @@ CREATE TABLE restarts (
 );
 CREATE INDEX restarts_open ON restarts (seq) WHERE ended_at IS NULL;
 
--- What is held by name while a verb decides, where there is no row to hold (sqlite/hold.rs). Rows stay.
+-- What is held by name while a verb decides, where there is no row to hold (verbs/hold.rs). Rows stay.
 CREATE TABLE holds (
     name TEXT COLLATE "C" NOT NULL PRIMARY KEY
 );

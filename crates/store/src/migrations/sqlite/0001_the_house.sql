@@ -10,7 +10,7 @@
 -- A column refers to another table by REFERENCES only where an index leads back: without one SQLite would
 -- read the whole table for every row that is deleted there, and an index for that alone would cost every
 -- message. The others (`turns.session`, `inbox.session`, `inbox.turn`, `transcript.turn`, `outbox.session`)
--- are kept whole by the verb that deletes conversations (sqlite/deletion.rs).
+-- are kept whole by the verb that deletes conversations (verbs/deletion.rs).
 
 -- One conversation in one generation. A message at the door does not touch it: last words, last
 -- activity and the order of lists (`listed_at`) move with the claim, which follows within a moment.
@@ -127,7 +127,7 @@ CREATE UNIQUE INDEX turns_open ON turns (session) WHERE state = 'open';
 -- One accepted message. `body` is the message as JSON with a version; a long one stands in `long_bodies`,
 -- and is NULL here. Long words stand in `long_texts`, and its text is empty here. Where the conversation was deleted, `session` and `turn` are NULL and the body is
 -- empty: the row stays to recognise the message. `next` marks the oldest message of a conversation without
--- an open turn, so that a claim costs the same with any backlog (sqlite/ready.rs keeps it); those behind it,
+-- an open turn, so that a claim costs the same with any backlog (verbs/ready.rs keeps it); those behind it,
 -- or behind an open turn, are `waiting`. `due_at` is from when on one may be claimed that is answered together
 -- with its neighbours, and NULL for the others.
 CREATE TABLE inbox (
@@ -150,7 +150,7 @@ CREATE INDEX inbox_due ON inbox (due_at) WHERE state = 'next' AND due_at IS NOT 
 CREATE INDEX inbox_waiting ON inbox (session, seq) WHERE state = 'waiting';
 
 -- The words of long messages, under the number of the message. The rows of the transcript that say them have
--- that number and no text of their own, so that they are written once (sqlite/long.rs).
+-- that number and no text of their own, so that they are written once (verbs/long.rs).
 CREATE TABLE long_texts (
     message INTEGER PRIMARY KEY REFERENCES inbox (seq) ON DELETE CASCADE,
     text    TEXT    NOT NULL
@@ -351,7 +351,7 @@ CREATE TABLE access_locks (
 ) STRICT, WITHOUT ROWID;
 
 -- One platform message to be sent once. A lane is (account, chat). `head_at` is when the head of a
--- lane may be sent, and NULL on every other row (sqlite/lanes.rs keeps it); `sent_order` counts the
+-- lane may be sent, and NULL on every other row (verbs/lanes.rs keeps it); `sent_order` counts the
 -- messages of a lane in the order in which they went out, which is not always that of planning. The last
 -- one of a lane stays, without its words, when its conversation is deleted: the order never goes back.
 -- `notice` numbers what a turn says before its reply, such as a question; the reply has 0. `told` is what is said

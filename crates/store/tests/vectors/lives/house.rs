@@ -17,9 +17,9 @@ use angelia_core::time::{Span, Timestamp};
 use angelia_core::transcript::ending::Reason;
 use angelia_core::turn::outcome::Outcome;
 use angelia_core::whatsapp::aliases::Aliases;
+use angelia_store::database::Database;
 use angelia_store::intake::{Accept, Accepted, Intake as _};
 use angelia_store::sessions::{Anew, At, Authority, Record, Sessions as _};
-use angelia_store::sqlite::Sqlite;
 use angelia_store::turns::{Settle, Turns as _};
 use serde::Deserialize;
 use serde_json::Value;
@@ -83,7 +83,7 @@ impl Config {
 
 /// A store that nobody else uses.
 pub(super) struct House {
-    pub(super) store: Sqlite,
+    pub(super) store: Database,
     pub(super) rules: Arc<Rules>,
     pub(super) sources: BTreeMap<String, Source>,
     profiles: bool,
@@ -101,12 +101,12 @@ pub(super) enum Kept {
     InMemory,
 }
 
-fn opened(home: Option<&TempDir>, clock: &Arc<AtomicI64>) -> Sqlite {
+fn opened(home: Option<&TempDir>, clock: &Arc<AtomicI64>) -> Database {
     let clock = Arc::clone(clock);
     let clock = Arc::new(move || Timestamp::from_ms(clock.load(Ordering::SeqCst)));
     match home {
-        Some(home) => Sqlite::open(&home.path().join("store.db"), clock).unwrap(),
-        None => Sqlite::in_memory(clock).unwrap(),
+        Some(home) => Database::open(&home.path().join("store.db"), clock).unwrap(),
+        None => Database::in_memory(clock).unwrap(),
     }
 }
 

@@ -1,0 +1,201 @@
+//! The transaction that a verb sees: some SQL, and the one `now` of it.
+//!
+//! A verb is written once and runs on either engine. Its SQL is SQLite's, as far as PostgreSQL reads it as
+//! well; the few words that differ are put into PostgreSQL's when a statement is first prepared there
+//! (`postgres::dialect`), and where the two must do different things a verb asks which `engine` it is on.
+//!
+//! Every statement is prepared once per connection and kept. There is no commit here: whoever opened
+//! the transaction ends it, so a verb cannot happen by halves.
+//!
+//! On SQLite one verb writes at a time. On PostgreSQL many do, and a verb that decides by what it read must
+//! [`hold`](Tx::hold) it first, so that nobody changes it meanwhile.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use angelia_core::time::Timestamp;
+use rusqlite::{CachedStatement, Connection};
+
+use super::fault::Fault;
+use super::row::Row;
+use super::value::{Params, Value};
+use crate::postgres::line::Line;
+
+/// An open transaction.
+pub(crate) struct Tx<'c> {
+    on: On<'c>,
+    now: Timestamp,
+}
+
+/// What the transaction is open on.
+#[derive(Clone, Copy)]
+enum On<'c> {
+    Database(&'c Connection),
+    Postgres(&'c RefCell<Line>),
+}
+
+/// The two engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Engine {
+    Database,
+    Postgres,
+}
+
+impl<'c> Tx<'c> {
+    /// The transaction that is open on `conn`, at `now` by the store's clock.
+    pub(crate) fn on(conn: &'c Connection, now: Timestamp) -> Self {
+        let on = On::Database(conn);
+        Self { on, now }
+    }
+
+    /// The transaction that is open on `line`, at `now` by the store's clock.
+    pub(crate) fn on_line(line: &'c RefCell<Line>, now: Timestamp) -> Self {
+        let on = On::Postgres(line);
+        Self { on, now }
+    }
+
+    /// The store's time; the same for all of the verb.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Where the verb runs.
+    pub(crate) fn engine(&self) -> Engine {
+        match self.on {
+            On::Database(_) => Engine::Database,
+            On::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// Waits until nobody else changes the rows that the statement finds, and keeps others from it until the
+    /// verb ends; returns how many there are. Nothing happens on SQLite, where nobody else writes, and to verbs
+    /// that only read.
+    pub(crate) fn hold(&self, sql: &str, params: impl Params) -> Result<usize, Fault> {
+        match self.on {
+            On::Database(_) => Ok(1),
+            On::Postgres(line) => line.borrow_mut().hold(sql, &params),
+        }
+    }
+
+    /// Changes rows; returns how many.
+    pub(crate) fn run(&self, sql: &str, params: impl Params) -> Result<usize, Fault> {
+        match self.on {
+            On::Database(conn) => Ok(prepared(conn, sql, &params)?.raw_execute()?),
+            On::Postgres(line) => line.borrow_mut().execute(sql, &params),
+        }
+    }
+
+    /// Adds a row; returns its `seq`.
+    pub(crate) fn insert(&self, sql: &str, params: impl Params) -> Result<i64, Fault> {
+        match self.on {
+            On::Database(conn) => {
+                prepared(conn, sql, &params)?.raw_execute()?;
+                Ok(conn.last_insert_rowid())
+            }
+            On::Postgres(line) => line.borrow_mut().insert(sql, &params),
+        }
+    }
+
+    /// Reads at most one row.
+    pub(crate) fn one<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> Result<T, Fault>,
+    ) -> Result<Option<T>, Fault> {
+        match self.on {
+            On::Database(conn) => {
+                let mut statement = prepared(conn, sql, &params)?;
+                let mut rows = statement.raw_query();
+                rows.next()?
+                    .map(|row| read(&Row::Database(row)))
+                    .transpose()
+            }
+            On::Postgres(line) => {
+                let found = line.borrow_mut().query(sql, &params)?;
+                found
+                    .first()
+                    .map(|row| read(&Row::Postgres(row)))
+                    .transpose()
+            }
+        }
+    }
+
+    /// Reads all rows.
+    pub(crate) fn all<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        mut read: impl FnMut(&Row<'_>) -> Result<T, Fault>,
+    ) -> Result<Vec<T>, Fault> {
+        let mut found = Vec::new();
+        self.walk(sql, params, |row| {
+            found.push(read(row)?);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(found)
+    }
+
+    /// Reads rows until `read` has seen enough.
+    pub(crate) fn walk(
+        &self,
+        sql: &str,
+        params: impl Params,
+        mut read: impl FnMut(&Row<'_>) -> Result<ControlFlow<()>, Fault>,
+    ) -> Result<(), Fault> {
+        let conn = match self.on {
+            On::Database(conn) => conn,
+            On::Postgres(line) => {
+                let found = line.borrow_mut().query(sql, &params)?;
+                return walk_found(&found, read);
+            }
+        };
+        let mut statement = prepared(conn, sql, &params)?;
+        let mut rows = statement.raw_query();
+        while let Some(row) = rows.next()? {
+            if read(&Row::Database(row))?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the one number that the statement always yields.
+    pub(crate) fn number(&self, sql: &str, params: impl Params) -> Result<i64, Fault> {
+        let number = self.one(sql, params, |row| row.get(0))?;
+        number.ok_or_else(|| {
+            Fault::Undecodable("a statement that yields one number yields none".to_owned())
+        })
+    }
+}
+
+fn walk_found(
+    found: &[postgres::Row],
+    mut read: impl FnMut(&Row<'_>) -> Result<ControlFlow<()>, Fault>,
+) -> Result<(), Fault> {
+    for row in found {
+        if read(&Row::Postgres(row))?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A statement with its values, ready to be run on SQLite.
+fn prepared<'c>(
+    conn: &'c Connection,
+    sql: &str,
+    params: &impl Params,
+) -> Result<CachedStatement<'c>, Fault> {
+    let mut statement = conn.prepare_cached(sql)?;
+    for place in 0..params.count() {
+        match params.at(place) {
+            Value::Number(number) => statement.raw_bind_parameter(place + 1, number)?,
+            Value::Truth(truth) => statement.raw_bind_parameter(place + 1, truth)?,
+            Value::Text(text) => statement.raw_bind_parameter(place + 1, text)?,
+            Value::Bytes(bytes) => statement.raw_bind_parameter(place + 1, bytes)?,
+            Value::Missing(_) => statement.raw_bind_parameter(place + 1, rusqlite::types::Null)?,
+        }
+    }
+    Ok(statement)
+}

@@ -1,0 +1,278 @@
+//! *accept*.
+//!
+//! The order is the meaning: first whether the message came before, then what it is, then whether its
+//! conversation has room. Only a message that is taken makes a session.
+//!
+//! Nearly every message is new and goes into a conversation that exists, goes on and has room. There the
+//! order is kept without asking: the row itself refuses to be there twice, and nothing is written before
+//! it. Such a message costs three statements. Which conversation it is, and whether that one goes on, is
+//! in `door`. What can be worked out from the message alone is worked out
+//! by the caller, not by the one thread that writes.
+//!
+//! On WhatsApp a person has several ids, and which of them stands in the key is a row (`aliases`). Such a
+//! message reads it first, and writes it when it is the first one under its id.
+
+use angelia_core::address::AccountId;
+use angelia_core::command;
+use angelia_core::id::SessionId;
+use angelia_core::inbound::Inbound;
+use angelia_core::intake::{self, Refusal, Urgency};
+use angelia_core::limits;
+use angelia_core::media::MediaId;
+use angelia_core::session::key::{self, Isolation, Route, Scope, SessionKey};
+use angelia_core::text;
+use angelia_core::time::Timestamp;
+use angelia_core::turn::manners::Gathering;
+use angelia_core::whatsapp::aliases::{Alias, Aliases};
+use async_trait::async_trait;
+
+use super::door::{self, Found, Session};
+use super::processes::reading::tells_what_is_read;
+use super::{aliases, long, media, ready, rows};
+use crate::StoreError;
+use crate::database::Database;
+use crate::database::fault::Fault;
+use crate::database::tx::Tx;
+use crate::database::value::params;
+use crate::intake::{Accept, Accepted, Intake, Pair, Place};
+
+#[async_trait]
+impl Intake for Database {
+    async fn accept(&self, message: Accept) -> Result<Accepted, StoreError> {
+        let arrival = Arrival::of(message).map_err(|fault| fault.said(&self.place))?;
+        self.write_arrival(move |tx| accept(tx, &arrival)).await
+    }
+
+    async fn cursor(&self, account: &AccountId) -> Result<Option<String>, StoreError> {
+        // Read by the writer, behind everything that was asked before: who goes on from a cursor
+        // tells the platform that all before it is kept, so it must be durable by then.
+        let account = account.clone();
+        let sql = "SELECT cursor FROM cursors WHERE account = ?1";
+        self.write(move |tx| tx.one(sql, [&account.0], |row| row.get(0)))
+            .await
+    }
+
+    async fn place_of(
+        &self,
+        inbound: &Inbound,
+        isolation: Isolation,
+    ) -> Result<Option<Scope>, StoreError> {
+        let inbound = inbound.to_owned();
+        let route = self
+            .read(move |tx| aliases::route(tx, &inbound, isolation))
+            .await?;
+        Ok(route.ok().map(|route| route.scope))
+    }
+
+    async fn learn_alias(&self, pair: Pair) -> Result<Vec<Alias>, StoreError> {
+        self.write(move |tx| aliases::learn(tx, &pair)).await
+    }
+}
+
+/// A message at the door, with what follows from it alone.
+pub(super) struct Arrival {
+    pub(super) message: Accept,
+    /// Where it belongs if no id of it has an alias.
+    route: Result<Route, Refusal>,
+    /// The id that may have one.
+    known_by: Option<String>,
+    body: String,
+    /// The pictures that it refers to.
+    media: Vec<MediaId>,
+    urgency: Urgency,
+    pub(super) preview: String,
+}
+
+impl Arrival {
+    fn of(mut message: Accept) -> Result<Self, Fault> {
+        let (inbound, isolation) = (&mut message.inbound, message.rules.isolation);
+        Ok(Self {
+            route: intake::check(inbound, isolation, &Aliases::default()),
+            known_by: key::known_by(&key::Place::of(inbound), isolation).map(str::to_owned),
+            media: inbound.media().collect(),
+            preview: preview(inbound),
+            urgency: intake::urgency(inbound),
+            body: long::body(inbound)?,
+            message,
+        })
+    }
+
+    fn placed(&self, session: SessionId, route: &Route) -> Accepted {
+        Accepted::New(Place {
+            inbox: self.message.inbox,
+            session,
+            key: route.key.clone(),
+        })
+    }
+}
+
+/// What a list shows of a conversation that begins with the message. A command is no part of it.
+fn preview(inbound: &Inbound) -> String {
+    if command::read(inbound).is_for_the_agent() {
+        text::preview(&inbound.gist(), limits::PREVIEW_CHARS)
+    } else {
+        String::new()
+    }
+}
+
+fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
+    if tells_what_is_read(tx, &arrival.message.inbound.event_key)? {
+        return Ok(Accepted::Refused(Refusal::Read));
+    }
+    let accepted = match &arrival.known_by {
+        None => decide(tx, arrival, &arrival.route)?,
+        Some(id) => decide_among(tx, arrival, id)?,
+    };
+    if !matches!(accepted, Accepted::Refused(refusal) if refusal.may_pass_later()) {
+        let message = &arrival.message;
+        let account = &message.inbound.address.account;
+        move_cursor(tx, account, message.cursor.as_deref())?;
+    }
+    Ok(accepted)
+}
+
+/// Decides over a message whose person may have other ids than `id`.
+fn decide_among(tx: &Tx<'_>, arrival: &Arrival, id: &str) -> Result<Accepted, Fault> {
+    let aliases = aliases::of_newcomer(tx, id)?;
+    let message = &arrival.message;
+    let route = intake::check(&message.inbound, message.rules.isolation, &aliases);
+    let accepted = decide(tx, arrival, &route)?;
+    if matches!(accepted, Accepted::New(_)) {
+        aliases::write(tx, &aliases.meet(id, tx.now()))?;
+    }
+    Ok(accepted)
+}
+
+fn decide(
+    tx: &Tx<'_>,
+    arrival: &Arrival,
+    route: &Result<Route, Refusal>,
+) -> Result<Accepted, Fault> {
+    let found = match route {
+        Ok(route) => door::find(tx, arrival, route)?,
+        Err(_) => Found::Nothing,
+    };
+    if let (Ok(route), Found::GoesOn(session)) = (route, &found)
+        && intake::decide(session.waiting, arrival.urgency).is_ok()
+        && media::are_kept(tx, &arrival.media)?
+        && keep(tx, arrival, session)? == Kept::Now
+    {
+        return Ok(arrival.placed(session.id, route));
+    }
+    match known(tx, &arrival.message)? {
+        Some(Some(place)) => Ok(Accepted::Duplicate(place)),
+        Some(None) => Ok(Accepted::Refused(Refusal::Forgotten)),
+        None => begin_or_refuse(tx, arrival, route, found),
+    }
+}
+
+/// What becomes of a message that is new, but does not simply go into a conversation that exists.
+fn begin_or_refuse(
+    tx: &Tx<'_>,
+    arrival: &Arrival,
+    route: &Result<Route, Refusal>,
+    found: Found,
+) -> Result<Accepted, Fault> {
+    let route = match route {
+        Ok(route) => route,
+        Err(refusal) => return Ok(Accepted::Refused(*refusal)),
+    };
+    if let Err(refusal) = intake::decide(found.waiting(), arrival.urgency) {
+        return Ok(Accepted::Refused(refusal));
+    }
+    if !media::are_kept(tx, &arrival.media)? {
+        return Ok(Accepted::Refused(Refusal::NoPicture));
+    }
+    let session = door::enter(tx, arrival, route, found)?;
+    match keep(tx, arrival, &session)? {
+        Kept::Now => Ok(arrival.placed(session.id, route)),
+        // It had not come when that was asked, and came since then.
+        Kept::Before => Err(Fault::Raced),
+    }
+}
+
+/// Where the message stands if it came before; nowhere if its conversation was deleted.
+fn known(tx: &Tx<'_>, message: &Accept) -> Result<Option<Option<Place>>, Fault> {
+    let inbound = &message.inbound;
+    tx.one(
+        "SELECT i.id, s.id, s.key FROM inbox i LEFT JOIN sessions s ON s.seq = i.session \
+         WHERE i.account = ?1 AND i.event_key = ?2",
+        [&inbound.address.account.0, inbound.event_key.as_str()],
+        |row| {
+            let Some(key) = row.get(2)? else {
+                return Ok(None);
+            };
+            Ok(Some(Place {
+                inbox: rows::parsed(row, 0)?,
+                session: rows::parsed(row, 1)?,
+                key: SessionKey::from_stored(key),
+            }))
+        },
+    )
+}
+
+/// Whether a message was written.
+#[derive(PartialEq, Eq)]
+enum Kept {
+    Now,
+    Before,
+}
+
+/// Writes the message into its conversation, unless it came before.
+fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault> {
+    let (message, inbound) = (&arrival.message, &arrival.message.inbound);
+    let state = if session.rests {
+        ready::NEXT
+    } else {
+        ready::WAITING
+    };
+    let is_short = arrival.body.len() <= rows::SHORT_BODY_BYTES;
+    let added = tx.run(
+        "INSERT INTO inbox (id, account, event_key, session, state, received_at, body, due_at) \
+         VALUES (?1, ?2, ?3, ?4, ?7, ?5, ?6, ?8) ON CONFLICT (account, event_key) DO NOTHING",
+        params![
+            message.inbox.to_string(),
+            inbound.address.account.0,
+            inbound.event_key.as_str(),
+            session.seq,
+            tx.now().ms(),
+            Some(&arrival.body).filter(|_| is_short),
+            state,
+            due_at(tx, inbound, session).map(Timestamp::ms),
+        ],
+    )?;
+    if added == 0 {
+        return Ok(Kept::Before);
+    }
+    if !is_short {
+        let apart = "INSERT INTO long_bodies (inbox, body) SELECT seq, ?2 FROM inbox WHERE id = ?1";
+        tx.run(apart, params![message.inbox.to_string(), arrival.body])?;
+    }
+    if let Some(words) = long::words(inbound) {
+        long::keep(tx, &message.inbox.to_string(), words)?;
+    }
+    media::refer(tx, session.seq, &arrival.media)?;
+    Ok(Kept::Now)
+}
+
+/// From when on the message may be claimed. Where nothing runs nobody waits: it is claimed at once.
+fn due_at(tx: &Tx<'_>, inbound: &Inbound, session: &Session) -> Option<Timestamp> {
+    let gathers = inbound.about.gathers == Some(Gathering::Together);
+    (gathers && !session.rests).then(|| tx.now() + limits::GATHER_TIME)
+}
+
+/// Notes how far the account's listener has read.
+pub(super) fn move_cursor(
+    tx: &Tx<'_>,
+    account: &AccountId,
+    cursor: Option<&str>,
+) -> Result<(), Fault> {
+    if let Some(cursor) = cursor {
+        tx.run(
+            "INSERT INTO cursors (account, cursor) VALUES (?1, ?2) \
+             ON CONFLICT (account) DO UPDATE SET cursor = excluded.cursor",
+            [account.0.as_str(), cursor],
+        )?;
+    }
+    Ok(())
+}

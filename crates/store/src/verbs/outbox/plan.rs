@@ -1,0 +1,163 @@
+//! Putting messages into the outbox: the parts of a reply, what a turn says before its reply, and what is told to
+//! somebody without a turn.
+//!
+//! One statement writes all of them. The lane is held before, and who is at its head is found anew after.
+
+use angelia_core::address::Address;
+use angelia_core::id::DeliveryId;
+
+use super::super::turns::Open;
+use super::super::{hold, lanes};
+use crate::database::fault::Fault;
+use crate::database::tx::Tx;
+use crate::database::value::params;
+
+/// What a message of the gateway's own tells.
+#[derive(Clone, Copy)]
+pub(in crate::verbs) enum Told {
+    /// The code of the knock with this number, which is no part of the row.
+    Code(i64),
+    /// That they are let in.
+    Welcome,
+    /// That the gateway goes.
+    Going,
+    /// What became of a restart.
+    Back,
+}
+
+impl Told {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Code(_) => "code",
+            Self::Welcome => "welcome",
+            Self::Going => "going",
+            Self::Back => "back",
+        }
+    }
+
+    const fn knock(self) -> Option<i64> {
+        match self {
+            Self::Code(knock) => Some(knock),
+            Self::Welcome | Self::Going | Self::Back => None,
+        }
+    }
+}
+
+/// Where a message stands in its turn: the reply has the notice 0.
+#[derive(Clone, Copy)]
+struct Standing {
+    notice: i64,
+    part: i64,
+    parts: i64,
+}
+
+impl Standing {
+    const fn alone(notice: i64) -> Self {
+        Self {
+            notice,
+            part: 1,
+            parts: 1,
+        }
+    }
+}
+
+/// Plans the parts of a turn's reply.
+pub(in crate::verbs) fn reply(
+    tx: &Tx<'_>,
+    open: &Open,
+    to: &Address,
+    texts: &[(DeliveryId, String)],
+) -> Result<(), Fault> {
+    if texts.is_empty() {
+        return Ok(());
+    }
+    hold::lane(tx, &to.account.0, &to.chat.id)?;
+    let parts = texts.len() as i64;
+    for (part, (id, text)) in (1i64..).zip(texts) {
+        let standing = Standing {
+            notice: 0,
+            part,
+            parts,
+        };
+        put(tx, to, (Some((open, standing)), None), (*id, text))?;
+    }
+    lanes::refresh(tx, &to.account.0, &to.chat.id)
+}
+
+/// Plans a message that a turn says before its reply.
+pub(in crate::verbs) fn say(
+    tx: &Tx<'_>,
+    open: &Open,
+    to: &Address,
+    message: (DeliveryId, &str),
+) -> Result<(), Fault> {
+    before_the_reply(tx, open, to, (None, message))
+}
+
+/// The same, and that it tells that the gateway goes.
+pub(in crate::verbs) fn say_going(
+    tx: &Tx<'_>,
+    open: &Open,
+    to: &Address,
+    message: (DeliveryId, &str),
+) -> Result<(), Fault> {
+    before_the_reply(tx, open, to, (Some(Told::Going), message))
+}
+
+fn before_the_reply(
+    tx: &Tx<'_>,
+    open: &Open,
+    to: &Address,
+    (told, message): (Option<Told>, (DeliveryId, &str)),
+) -> Result<(), Fault> {
+    hold::lane(tx, &to.account.0, &to.chat.id)?;
+    let notices = "SELECT coalesce(max(notice), 0) FROM outbox WHERE turn = ?1";
+    let standing = Standing::alone(tx.number(notices, [open.seq])? + 1);
+    put(tx, to, (Some((open, standing)), told), message)?;
+    lanes::refresh(tx, &to.account.0, &to.chat.id)
+}
+
+/// Plans a message of the gateway's own that belongs to no conversation.
+pub(in crate::verbs) fn tell(
+    tx: &Tx<'_>,
+    to: &Address,
+    told: Told,
+    message: (DeliveryId, &str),
+) -> Result<(), Fault> {
+    hold::lane(tx, &to.account.0, &to.chat.id)?;
+    put(tx, to, (None, Some(told)), message)?;
+    lanes::refresh(tx, &to.account.0, &to.chat.id)
+}
+
+fn put(
+    tx: &Tx<'_>,
+    to: &Address,
+    (of, told): (Option<(&Open, Standing)>, Option<Told>),
+    (id, text): (DeliveryId, &str),
+) -> Result<(), Fault> {
+    let standing = of.map_or(Standing::alone(0), |(_, standing)| standing);
+    let sql = "INSERT INTO outbox (id, turn, session, notice, part, parts, told, knock, platform, account, \
+               chat, chat_kind, thread, text, state, due_at, planned_at) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 'due', ?15, ?15)";
+    tx.insert(
+        sql,
+        params![
+            id.to_string(),
+            of.map(|(open, _)| open.seq),
+            of.map(|(open, _)| open.session),
+            standing.notice,
+            standing.part,
+            standing.parts,
+            told.map(Told::name),
+            told.and_then(Told::knock),
+            to.platform.name(),
+            to.account.0,
+            to.chat.id,
+            to.chat.kind.name(),
+            to.thread,
+            text,
+            tx.now().ms(),
+        ],
+    )
+    .map(drop)
+}
