@@ -13,7 +13,7 @@ use crate::StoreError;
 #[derive(Debug)]
 pub(crate) enum Fault {
     /// SQLite refused.
-    Database(Error),
+    Sqlite(Error),
     /// PostgreSQL refused.
     Postgres(postgres::Error),
     /// A row holds what no release wrote.
@@ -30,7 +30,7 @@ pub(crate) enum Fault {
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
-        Self::Database(error)
+        Self::Sqlite(error)
     }
 }
 
@@ -92,7 +92,7 @@ impl Fault {
     /// The error for the caller; `place` names the file.
     pub(crate) fn said(self, place: &str) -> StoreError {
         match self {
-            Self::Database(error) => of_sqlite(&error, place),
+            Self::Sqlite(error) => of_sqlite(&error, place),
             Self::Postgres(error) => crate::postgres::fault::said(&error, place),
             Self::Undecodable(what) => damaged(place, &what),
             Self::Overtaken => StoreError::Overtaken,

@@ -3,7 +3,7 @@ use rusqlite::ffi;
 use super::*;
 
 fn failing_with(code: i32) -> StoreError {
-    Fault::Database(Error::SqliteFailure(ffi::Error::new(code), None)).said("house.db")
+    Fault::Sqlite(Error::SqliteFailure(ffi::Error::new(code), None)).said("house.db")
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::postgres::bind::unguarded;
 #[derive(Clone, Copy)]
 pub(crate) enum Row<'r> {
     /// A row of SQLite.
-    Database(&'r rusqlite::Row<'r>),
+    Sqlite(&'r rusqlite::Row<'r>),
     /// A row of PostgreSQL.
     Postgres(&'r postgres::Row),
 }
@@ -24,7 +24,7 @@ impl<'r> Row<'r> {
     /// What stands in this column.
     pub(crate) fn get_ref(&self, column: usize) -> Result<Cell<'r>, Fault> {
         match self {
-            Self::Database(row) => Ok(Cell::of_sqlite(row.get_ref(column)?)),
+            Self::Sqlite(row) => Ok(Cell::of_sqlite(row.get_ref(column)?)),
             Self::Postgres(row) => crate::postgres::cell::read(row, column),
         }
     }

@@ -30,21 +30,21 @@ pub(crate) struct Tx<'c> {
 /// What the transaction is open on.
 #[derive(Clone, Copy)]
 enum On<'c> {
-    Database(&'c Connection),
+    Sqlite(&'c Connection),
     Postgres(&'c RefCell<Line>),
 }
 
 /// The two engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engine {
-    Database,
+    Sqlite,
     Postgres,
 }
 
 impl<'c> Tx<'c> {
     /// The transaction that is open on `conn`, at `now` by the store's clock.
     pub(crate) fn on(conn: &'c Connection, now: Timestamp) -> Self {
-        let on = On::Database(conn);
+        let on = On::Sqlite(conn);
         Self { on, now }
     }
 
@@ -62,7 +62,7 @@ impl<'c> Tx<'c> {
     /// Where the verb runs.
     pub(crate) fn engine(&self) -> Engine {
         match self.on {
-            On::Database(_) => Engine::Database,
+            On::Sqlite(_) => Engine::Sqlite,
             On::Postgres(_) => Engine::Postgres,
         }
     }
@@ -72,7 +72,7 @@ impl<'c> Tx<'c> {
     /// that only read.
     pub(crate) fn hold(&self, sql: &str, params: impl Params) -> Result<usize, Fault> {
         match self.on {
-            On::Database(_) => Ok(1),
+            On::Sqlite(_) => Ok(1),
             On::Postgres(line) => line.borrow_mut().hold(sql, &params),
         }
     }
@@ -80,7 +80,7 @@ impl<'c> Tx<'c> {
     /// Changes rows; returns how many.
     pub(crate) fn run(&self, sql: &str, params: impl Params) -> Result<usize, Fault> {
         match self.on {
-            On::Database(conn) => Ok(prepared(conn, sql, &params)?.raw_execute()?),
+            On::Sqlite(conn) => Ok(prepared(conn, sql, &params)?.raw_execute()?),
             On::Postgres(line) => line.borrow_mut().execute(sql, &params),
         }
     }
@@ -88,7 +88,7 @@ impl<'c> Tx<'c> {
     /// Adds a row; returns its `seq`.
     pub(crate) fn insert(&self, sql: &str, params: impl Params) -> Result<i64, Fault> {
         match self.on {
-            On::Database(conn) => {
+            On::Sqlite(conn) => {
                 prepared(conn, sql, &params)?.raw_execute()?;
                 Ok(conn.last_insert_rowid())
             }
@@ -104,11 +104,11 @@ impl<'c> Tx<'c> {
         read: impl FnOnce(&Row<'_>) -> Result<T, Fault>,
     ) -> Result<Option<T>, Fault> {
         match self.on {
-            On::Database(conn) => {
+            On::Sqlite(conn) => {
                 let mut statement = prepared(conn, sql, &params)?;
                 let mut rows = statement.raw_query();
                 rows.next()?
-                    .map(|row| read(&Row::Database(row)))
+                    .map(|row| read(&Row::Sqlite(row)))
                     .transpose()
             }
             On::Postgres(line) => {
@@ -144,7 +144,7 @@ impl<'c> Tx<'c> {
         mut read: impl FnMut(&Row<'_>) -> Result<ControlFlow<()>, Fault>,
     ) -> Result<(), Fault> {
         let conn = match self.on {
-            On::Database(conn) => conn,
+            On::Sqlite(conn) => conn,
             On::Postgres(line) => {
                 let found = line.borrow_mut().query(sql, &params)?;
                 return walk_found(&found, read);
@@ -153,7 +153,7 @@ impl<'c> Tx<'c> {
         let mut statement = prepared(conn, sql, &params)?;
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next()? {
-            if read(&Row::Database(row))?.is_break() {
+            if read(&Row::Sqlite(row))?.is_break() {
                 break;
             }
         }

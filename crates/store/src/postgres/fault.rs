@@ -97,7 +97,7 @@ impl Means {
         let error = match fault {
             Fault::Postgres(error) => error,
             Fault::Raced => return Self::LostRace,
-            Fault::Database(_)
+            Fault::Sqlite(_)
             | Fault::Undecodable(_)
             | Fault::GivenUp
             | Fault::Panicked(_)

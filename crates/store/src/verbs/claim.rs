@@ -88,7 +88,7 @@ macro_rules! ready_sql {
 /// without anybody being told.
 fn next(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
     let free = next_ready(tx, ready_sql!("/* take i, s */"), after)?;
-    if free.is_some() || tx.engine() == Engine::Database {
+    if free.is_some() || tx.engine() == Engine::Sqlite {
         return Ok(free);
     }
     next_ready(tx, ready_sql!("/* hold i, s */"), after)

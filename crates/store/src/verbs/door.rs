@@ -112,7 +112,7 @@ fn routed(tx: &Tx<'_>, route: &Route) -> Result<Option<(Session, Standing)>, Fau
 /// The same again, where there is none: somebody may be about to begin one, and there is no row to hold.
 fn routed_or_begun(tx: &Tx<'_>, route: &Route) -> Result<Option<(Session, Standing)>, Fault> {
     let found = routed(tx, route)?;
-    if found.is_some() || tx.engine() == Engine::Database {
+    if found.is_some() || tx.engine() == Engine::Sqlite {
         return Ok(found);
     }
     hold::named(tx, &format!("scope/{}", route.scope.as_str()))?;

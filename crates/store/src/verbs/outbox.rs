@@ -273,7 +273,7 @@ fn next_due(tx: &Tx<'_>, account: &str) -> Result<Option<Timestamp>, Fault> {
 
 /// Holds the lane of a delivery. It is the same as long as the delivery is there.
 fn hold_lane_of(tx: &Tx<'_>, id: DeliveryId) -> Result<(), Fault> {
-    if tx.engine() == Engine::Database {
+    if tx.engine() == Engine::Sqlite {
         return Ok(());
     }
     let sql = "SELECT account, chat FROM outbox WHERE id = ?1";

@@ -40,7 +40,7 @@ fn read<T>(text: &str, read: impl FnOnce(&Row<'_>) -> Result<T, Fault>) -> Resul
     let mut statement = conn.prepare("SELECT ?1")?;
     let mut found = statement.query([text])?;
     let found = found.next()?.expect("a SELECT without a table has one row");
-    read(&Row::Database(found))
+    read(&Row::Sqlite(found))
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn put<'q>(
     (index, expression): &Question<'q>,
 ) -> Result<Option<(&'static Index, Cow<'q, str>)>, Fault> {
     Ok(match look.tx.engine() {
-        Engine::Database => Some((&index.sqlite, Cow::Borrowed(*expression))),
+        Engine::Sqlite => Some((&index.sqlite, Cow::Borrowed(*expression))),
         Engine::Postgres => {
             let asked = expression::for_postgres(&look.aids.reader, index.tokens, expression)?;
             asked.map(|asked| (&index.postgres, Cow::Owned(asked)))
@@ -207,7 +207,7 @@ impl Rows<'_, '_> {
 /// other failure is one.
 fn readable<T>(found: Result<Vec<T>, Fault>) -> Result<Vec<T>, Fault> {
     match found {
-        Err(Fault::Database(Error::SqliteFailure(why, _)))
+        Err(Fault::Sqlite(Error::SqliteFailure(why, _)))
             if why.code == ErrorCode::Unknown
                 && why.extended_code == rusqlite::ffi::SQLITE_ERROR =>
         {

@@ -31,11 +31,11 @@ pub(super) fn more(tx: &Tx<'_>, reader: &Reader, limit: usize) -> Result<Indexed
     let rows = next(tx, limit)?;
     for (row, words) in &rows {
         match tx.engine() {
-            Engine::Database => add(tx, *row, words)?,
+            Engine::Sqlite => add(tx, *row, words)?,
             Engine::Postgres => note(tx, reader, *row, words)?,
         }
     }
-    if let (Engine::Database, Some((last, _))) = (tx.engine(), rows.last()) {
+    if let (Engine::Sqlite, Some((last, _))) = (tx.engine(), rows.last()) {
         tx.run("UPDATE search_state SET indexed = ?1", [last])?;
     }
     Ok(Indexed {
@@ -58,7 +58,7 @@ macro_rules! next_sql {
 
 fn next(tx: &Tx<'_>, limit: usize) -> Result<Vec<(i64, String)>, Fault> {
     let sql = match tx.engine() {
-        Engine::Database => {
+        Engine::Sqlite => {
             next_sql!("row > (SELECT indexed FROM search_state) ORDER BY row LIMIT ?1")
         }
         // Whoever else does the same takes others, and nobody waits for a row that is being deleted.
