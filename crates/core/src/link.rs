@@ -57,6 +57,26 @@ pub struct Prompt {
     pub bytes: u64,
     /// The place in the agent's output where its answer begins.
     pub log: u64,
+    /// Whether an earlier process was given it: this stays true however often it is given again.
+    #[serde(default, skip_serializing_if = "Before::is_unasked")]
+    pub before: Before,
+}
+
+/// Whether an earlier process was given the prompt of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Before {
+    /// None was.
+    #[default]
+    Unasked,
+    /// One was, and did not come to an end.
+    Left,
+}
+
+impl Before {
+    fn is_unasked(&self) -> bool {
+        *self == Self::Unasked
+    }
 }
 
 impl Link {
@@ -97,10 +117,14 @@ impl Link {
         prompt.filter(|prompt| prompt.start == self.starts)
     }
 
-    /// Whether an earlier process was given the prompt of `turn` and did not come to an end with it.
-    pub fn is_left(&self, turn: TurnId) -> bool {
-        let left = |prompt: &Prompt| prompt.turn == turn && prompt.start != self.starts;
-        self.prompt.as_ref().is_some_and(left)
+    /// Whether an earlier process than that which may run now was given the prompt of `turn`.
+    pub fn before(&self, turn: TurnId) -> Before {
+        match &self.prompt {
+            Some(prompt) if prompt.turn != turn => Before::Unasked,
+            Some(prompt) if prompt.start != self.starts => Before::Left,
+            Some(prompt) => prompt.before,
+            None => Before::Unasked,
+        }
     }
 }
 

@@ -15,6 +15,7 @@ fn under_way() -> Link {
             request: 512,
             bytes: 90,
             log: 4_096,
+            before: Before::Unasked,
         }),
     }
 }
@@ -42,15 +43,45 @@ fn another_process_gets_another_folder_and_knows_the_conversation_by_its_old_nam
         None,
         "the process that was given it is gone"
     );
-    assert!(next.is_left(TurnId::from_bits(7)));
+    assert_eq!(next.before(TurnId::from_bits(7)), Before::Left);
 }
 
 #[test]
 fn a_prompt_is_under_way_in_the_process_that_was_given_it() {
     assert!(under_way().under_way().is_some());
-    assert!(!under_way().is_left(TurnId::from_bits(7)));
+    let turn = TurnId::from_bits(7);
+    assert_eq!(under_way().before(turn), Before::Unasked);
     let next = under_way().restarted(|number| number.to_string());
-    assert!(!next.is_left(TurnId::from_bits(8)), "it is another turn's");
+    let other = TurnId::from_bits(8);
+    assert_eq!(next.before(other), Before::Unasked, "it is another turn's");
+}
+
+#[test]
+fn that_an_earlier_process_was_asked_is_known_until_the_turn_is_over() {
+    let turn = TurnId::from_bits(7);
+    let ready = Link {
+        stage: Stage::Ready,
+        ..under_way().restarted(|number| number.to_string())
+    };
+    assert_eq!(
+        ready.before(turn),
+        Before::Left,
+        "also for who finds the next one ready"
+    );
+    let prompt = under_way().prompt.map(|prompt| Prompt {
+        start: ready.starts,
+        before: ready.before(turn),
+        ..prompt
+    });
+    let again = Link { prompt, ..ready };
+    assert_eq!(
+        again.before(turn),
+        Before::Left,
+        "also once it is written down anew"
+    );
+    let stored = serde_json::to_value(&again).unwrap();
+    assert_eq!(stored["prompt"]["before"], json!("left"));
+    assert_eq!(serde_json::from_value::<Link>(stored).unwrap(), again);
 }
 
 #[test]

@@ -13,7 +13,7 @@
 //! An agent that dies is started again once in a turn. A prompt is never given twice in silence.
 
 use angelia_core::limits;
-use angelia_core::link::{Link, Prompt, Stage};
+use angelia_core::link::{Before, Link, Prompt, Stage};
 use angelia_core::mask::Surface;
 use angelia_process::held::{self, Found, Held};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ use super::listen::Listening;
 use super::peer::{self, Failure};
 use super::reply::{self, Reply};
 use super::session::{self, Memory, Seat};
-use super::words::{self, Before};
+use super::words;
 use super::{Broken, Setup};
 use crate::events::Events;
 use crate::{AgentError, Input};
@@ -118,10 +118,7 @@ impl Turn<'_> {
     /// Another agent.
     async fn anew(&self, link: &Link) -> Result<Way, Broken> {
         let seat = session::start(self.setup, self.input, link).await?;
-        let before = match seat.link.is_left(self.input.links.turn()) {
-            true => Before::Left,
-            false => Before::Unasked,
-        };
+        let before = seat.link.before(self.input.links.turn());
         Ok(Way::Prompt(seat, before))
     }
 
@@ -145,7 +142,7 @@ impl Turn<'_> {
             memory: Memory::Its,
         };
         if taken <= prompt.request {
-            return Ok(Way::Prompt(seat, Before::Unasked));
+            return Ok(Way::Prompt(seat, prompt.before));
         }
         if taken > end {
             // An answer of ours may have been cut off in its middle. An empty line ends it.
@@ -156,21 +153,23 @@ impl Turn<'_> {
 
     /// An agent that runs. If it is still at work for a turn that has ended, it is stopped first.
     async fn reused(&self, link: Link, held: Held) -> Result<Way, Broken> {
-        let before = link.under_way().cloned();
-        let from = before.as_ref().map_or(0, |prompt| prompt.log);
+        let other = link.under_way().cloned();
+        let from = other.as_ref().map_or(0, |prompt| prompt.log);
         let mut line = Line::open(held, from).await?;
-        if let Some(prompt) = before
+        if let Some(prompt) = other
             && line.place() > prompt.request
             && self.quieted(&mut line, &link, &prompt).await.is_err()
         {
             return self.anew(&link).await;
         }
+        // Who was started for this turn and not asked by then is told what its process left before it.
+        let before = link.before(self.input.links.turn());
         let link = Link {
             prompt: None,
             ..link
         };
         let memory = Memory::Its;
-        Ok(Way::Prompt(Seat { line, link, memory }, Before::Unasked))
+        Ok(Way::Prompt(Seat { line, link, memory }, before))
     }
 
     /// An agent that died under way: its last words may hold the answer.
@@ -216,6 +215,7 @@ impl Turn<'_> {
             request,
             bytes: line.len() as u64,
             log,
+            before,
         };
         seat.link.prompt = Some(prompt.clone());
         self.input.links.keep(seat.link.clone()).await?;

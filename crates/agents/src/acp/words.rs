@@ -4,6 +4,7 @@
 //! history says where the conversation takes place, and what was said before if there was anything. What is
 //! true for one turn alone stands before its words.
 
+use angelia_core::link::Before;
 use angelia_core::media::Picture;
 use angelia_core::transcript::entry::{Entry, Role};
 use serde_json::{Value, json};
@@ -18,15 +19,6 @@ const PAST_CHARS_MAX: usize = 24_000;
 /// What an agent is told that takes a prompt up which another process of it left.
 const LEFT: &str = "You were stopped in the middle of answering the message below. What you had begun by \
     then may or may not have been done: look before you do anything a second time.";
-
-/// Whether an earlier process of the agent was given this prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Before {
-    /// None was.
-    Unasked,
-    /// One was, and did not come to an end.
-    Left,
-}
 
 /// The blocks of a prompt.
 pub(super) fn prompt(

@@ -6,18 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use angelia_core::id::TurnId;
+use angelia_core::link::Before;
 
 /// A program: the home of the node that holds it, and its name there.
 pub type Name = (String, String);
-
-/// What a prompt says of the turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Before {
-    /// Nobody was asked before.
-    Unasked,
-    /// Somebody was, and did not come to an end.
-    Left,
-}
 
 /// All programs.
 #[derive(Debug, Default)]

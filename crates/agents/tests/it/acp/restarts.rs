@@ -5,7 +5,7 @@ use std::sync::Arc;
 use angelia_core::approval::Grant;
 use angelia_core::turn::journal::Step;
 
-use super::scene::{Person, Scene, Silent};
+use super::scene::{Cut, Person, Scene, Silent};
 
 fn counted() -> String {
     (1..=40).map(|number| format!("w{number} ")).collect()
@@ -111,4 +111,31 @@ async fn an_agent_at_work_for_a_turn_that_is_over_is_stopped_before_the_next() {
     assert_eq!(scene.reply("say next").await, "next");
     assert!(scene.kept("methods").contains(&"session/cancel".to_owned()));
     assert_eq!(scene.kept("started").len(), 1);
+}
+
+#[tokio::test]
+async fn a_second_agent_is_told_what_happened_also_if_a_kill_came_between_its_start_and_its_prompt()
+{
+    for cut in [Cut::Unwritten, Cut::Written] {
+        let scene = Scene::new(&["resume"]);
+        *scene.cut.lock().unwrap() = Some(cut);
+        let mut turn = scene.turn("die once");
+        turn.run().await;
+        assert_eq!(
+            scene.kept("prompts").len(),
+            1,
+            "{cut:?}: the second was not asked"
+        );
+        assert_eq!(turn.run().await.reply, "half whole", "{cut:?}");
+        let prompts = scene.kept("prompts");
+        assert!(
+            prompts[1].starts_with("You were stopped in the middle"),
+            "{cut:?}: {prompts:?}"
+        );
+        assert_eq!(
+            (prompts.len(), scene.kept("started").len()),
+            (2, 2),
+            "{cut:?}"
+        );
+    }
 }

@@ -26,7 +26,18 @@ pub(super) struct Scene {
     pub(super) setup: Setup,
     /// What is remembered of the conversation, across turns.
     link: Arc<Mutex<Link>>,
+    /// Where the next turn is killed that writes down the prompt of a second process.
+    pub(super) cut: Arc<Mutex<Option<Cut>>>,
     turns: Mutex<u64>,
+}
+
+/// Where a turn is killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// Before it has written down what it was about to.
+    Unwritten,
+    /// As soon as that is written down.
+    Written,
 }
 
 /// What became of a turn.
@@ -46,6 +57,7 @@ impl Scene {
             place,
             setup,
             link: Arc::default(),
+            cut: Arc::default(),
             turns: Mutex::new(0),
         }
     }
@@ -114,6 +126,7 @@ impl Turn<'_> {
         let links = Arc::new(Remembered {
             turn: self.id,
             link: self.scene.link.clone(),
+            cut: self.scene.cut.clone(),
         });
         let input = self.input(links);
         let acp = Acp::new(self.scene.setup.clone());
@@ -168,6 +181,7 @@ impl Turn<'_> {
 struct Remembered {
     turn: TurnId,
     link: Arc<Mutex<Link>>,
+    cut: Arc<Mutex<Option<Cut>>>,
 }
 
 #[async_trait]
@@ -185,8 +199,12 @@ impl Links for Remembered {
     }
 
     async fn keep(&self, link: Link) -> Result<(), Ended> {
-        *self.link.lock().unwrap() = link;
-        Ok(())
+        let is_second = link.starts == 2 && link.under_way().is_some();
+        let cut = is_second.then(|| self.cut.lock().unwrap().take()).flatten();
+        if cut != Some(Cut::Unwritten) {
+            *self.link.lock().unwrap() = link;
+        }
+        cut.map_or(Ok(()), |_| Err(Ended))
     }
 
     async fn spare(&self) -> Result<Option<String>, Ended> {

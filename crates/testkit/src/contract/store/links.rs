@@ -1,7 +1,7 @@
 //! Agents with processes of their own.
 
 use angelia_core::id::TurnId;
-use angelia_core::link::{Link, Prompt, Stage};
+use angelia_core::link::{Before, Link, Prompt, Stage};
 use angelia_core::time::Span;
 use angelia_store::StoreError;
 use angelia_store::links::Resting;
@@ -26,6 +26,7 @@ fn link(agent: &str) -> Link {
             request: 300,
             bytes: 12,
             log: 20,
+            before: Before::Unasked,
         }),
     }
 }

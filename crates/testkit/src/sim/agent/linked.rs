@@ -14,7 +14,7 @@ use angelia_core::turn::journal::{self, Progress, Step};
 use super::{Scripted, finish};
 use crate::sim::dice::Dice;
 use crate::sim::faulty::Claim;
-use crate::sim::programs::{Before, Name, Programs};
+use crate::sim::programs::{Name, Programs};
 
 /// The name of what the program does in the journal.
 const CALL: &str = "call-4";
@@ -72,26 +72,21 @@ impl Scripted {
         let found = found.map(|name| (self.home.clone(), name));
         let found = found.filter(|name| self.programs(|programs| programs.runs(name)));
         let ours = link.under_way().is_some_and(|prompt| prompt.turn == turn);
-        let (name, link, before) = match found {
+        let (name, link) = match found {
             Some(name) if ours && self.programs(|all| all.has_heard(&name, turn)) => {
                 return Ok(name);
             }
-            Some(name) => (name, link, Before::Unasked),
-            None => {
-                let (name, link) = self.started(claim, input, &link).await?;
-                let before = match link.is_left(turn) {
-                    true => Before::Left,
-                    false => Before::Unasked,
-                };
-                (name, link, before)
-            }
+            Some(name) => (name, link),
+            None => self.started(claim, input, &link).await?,
         };
+        let before = link.before(turn);
         let prompt = Prompt {
             turn,
             start: link.starts,
             request: 0,
             bytes: 1,
             log: 0,
+            before,
         };
         let prompt = Some(prompt);
         input.links.keep(Link { prompt, ..link }).await?;
