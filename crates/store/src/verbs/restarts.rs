@@ -149,12 +149,12 @@ fn tell_going(
     };
     let to = &last.waiting.inbound.address;
     let told = tx.number(
-        "SELECT EXISTS (SELECT 1 FROM outbox WHERE told = 'going' AND account = ?1 AND chat = ?2 AND thread IS NOT DISTINCT FROM ?3 \
-         AND planned_at >= (SELECT started_at FROM nodes WHERE id = ?4))",
+        "SELECT EXISTS (SELECT 1 FROM outbox WHERE told = 'going' AND account = ?1 AND chat = ?2 \
+         AND thread IS NOT DISTINCT FROM ?3 AND boot = ?4)",
         params![to.account.0, to.chat.id, to.thread, node.to_string()],
     )?;
     match told {
-        0 => outbox::say_going(tx, open, to, (*notice, text)),
+        0 => outbox::say_going(tx, open, to, (node, (*notice, text))),
         _ => Ok(()),
     }
 }

@@ -341,6 +341,7 @@ CREATE TABLE outbox (
     notice     BIGINT NOT NULL DEFAULT 0,
     told       TEXT COLLATE "C"    CHECK (told = 'code' OR told = 'welcome' OR told = 'going' OR told = 'back'),
     knock      BIGINT REFERENCES knocks (seq),
+    boot       TEXT COLLATE "C",
     question   BIGINT,
     part       BIGINT NOT NULL,
     parts      BIGINT NOT NULL,

@@ -356,8 +356,8 @@ CREATE TABLE access_locks (
 -- one of a lane stays, without its words, when its conversation is deleted: the order never goes back.
 -- `notice` numbers what a turn says before its reply, such as a question; the reply has 0. `told` is what is said
 -- without a turn: a stranger's code, which is no part of the row but made when it is sent (`knock` is whose), that
--- they are let in, or what became of a restart; and that the gateway goes, which is said by a turn. `question` is the
--- approval that it shows.
+-- they are let in, or what became of a restart; and that the gateway goes, which is said by a turn (`boot` is which of
+-- its boots). `question` is the approval that it shows.
 CREATE TABLE outbox (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -366,6 +366,7 @@ CREATE TABLE outbox (
     notice     INTEGER NOT NULL DEFAULT 0,
     told       TEXT    CHECK (told = 'code' OR told = 'welcome' OR told = 'going' OR told = 'back'),
     knock      INTEGER REFERENCES knocks (seq),
+    boot       TEXT,
     question   INTEGER,
     part       INTEGER NOT NULL,
     parts      INTEGER NOT NULL,

@@ -4,7 +4,7 @@
 //! One statement writes all of them. The lane is held before, and who is at its head is found anew after.
 
 use angelia_core::address::Address;
-use angelia_core::id::DeliveryId;
+use angelia_core::id::{DeliveryId, NodeId};
 
 use super::super::turns::Open;
 use super::super::{hold, lanes};
@@ -19,8 +19,8 @@ pub(in crate::verbs) enum Told {
     Code(i64),
     /// That they are let in.
     Welcome,
-    /// That the gateway goes.
-    Going,
+    /// That this boot of the gateway goes.
+    Going(NodeId),
     /// What became of a restart.
     Back,
 }
@@ -30,7 +30,7 @@ impl Told {
         match self {
             Self::Code(_) => "code",
             Self::Welcome => "welcome",
-            Self::Going => "going",
+            Self::Going(_) => "going",
             Self::Back => "back",
         }
     }
@@ -38,7 +38,14 @@ impl Told {
     const fn knock(self) -> Option<i64> {
         match self {
             Self::Code(knock) => Some(knock),
-            Self::Welcome | Self::Going | Self::Back => None,
+            Self::Welcome | Self::Going(_) | Self::Back => None,
+        }
+    }
+
+    fn boot(self) -> Option<String> {
+        match self {
+            Self::Going(node) => Some(node.to_string()),
+            Self::Code(_) | Self::Welcome | Self::Back => None,
         }
     }
 }
@@ -94,14 +101,14 @@ pub(in crate::verbs) fn say(
     before_the_reply(tx, open, to, (None, message))
 }
 
-/// The same, and that it tells that the gateway goes.
+/// The same, and that it tells that this boot of the gateway goes.
 pub(in crate::verbs) fn say_going(
     tx: &Tx<'_>,
     open: &Open,
     to: &Address,
-    message: (DeliveryId, &str),
+    (node, message): (NodeId, (DeliveryId, &str)),
 ) -> Result<(), Fault> {
-    before_the_reply(tx, open, to, (Some(Told::Going), message))
+    before_the_reply(tx, open, to, (Some(Told::Going(node)), message))
 }
 
 fn before_the_reply(
@@ -136,9 +143,9 @@ fn put(
     (id, text): (DeliveryId, &str),
 ) -> Result<(), Fault> {
     let standing = of.map_or(Standing::alone(0), |(_, standing)| standing);
-    let sql = "INSERT INTO outbox (id, turn, session, notice, part, parts, told, knock, platform, account, \
-               chat, chat_kind, thread, text, state, due_at, planned_at) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 'due', ?15, ?15)";
+    let sql = "INSERT INTO outbox (id, turn, session, notice, part, parts, told, knock, boot, platform, \
+               account, chat, chat_kind, thread, text, state, due_at, planned_at) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'due', ?16, ?16)";
     tx.insert(
         sql,
         params![
@@ -150,6 +157,7 @@ fn put(
             standing.parts,
             told.map(Told::name),
             told.and_then(Told::knock),
+            told.and_then(Told::boot),
             to.platform.name(),
             to.account.0,
             to.chat.id,

@@ -53,7 +53,7 @@ impl Restarts for Faulty {
         self.before().await?;
         let named = self.fence(turn, fence);
         let node = match self.sabotage == Sabotage::BannerTwice {
-            true => NodeId::from_bits(0),
+            true => NodeId::from_bits(self.throw(|dice| dice.bits()).into()),
             false => node,
         };
         let told = self.inner.tell_going(turn, named, node, notice).await?;
