@@ -18,6 +18,7 @@ use angelia_core::id::{SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::lease::Fence;
 use angelia_core::media::Picture;
+use angelia_core::media::attached::Attached;
 use angelia_core::session::key::Scope;
 use angelia_core::transcript::entry::Entry;
 use async_trait::async_trait;
@@ -134,6 +135,17 @@ pub struct Undo {
     pub text: String,
     /// The pictures of the first row.
     pub pictures: Vec<Picture>,
+    /// The same words with what came along, if the turn ended before that was opened.
+    pub unopened: Option<Unopened>,
+}
+
+/// A question with things that nobody has opened; its words have no notes of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unopened {
+    /// The words.
+    pub text: String,
+    /// What came along.
+    pub attached: Vec<Attached>,
 }
 
 /// An undo to be made.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::agent::AgentName;
 use crate::id::{DeliveryId, GrantId, KnockId, SessionId};
 use crate::media::Picture;
+use crate::media::attached::Attached;
 use crate::session::model_override::ModelOverride;
 use crate::transcript::title::Title;
 
@@ -55,6 +56,9 @@ pub enum Plan {
         /// The pictures that went with it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pictures: Vec<Picture>,
+        /// What else came with it and was not opened yet.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attached: Vec<Attached>,
     },
     /// Go on in a copy.
     Branch {

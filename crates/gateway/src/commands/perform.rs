@@ -8,6 +8,7 @@ use angelia_core::command::reply::{self, Titled};
 use angelia_core::id::SessionId;
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::media::Picture;
+use angelia_core::media::attached::Attached;
 use angelia_core::transcript::title::{Claim, Giver, Title};
 use angelia_store::Change;
 use angelia_store::intake::Accepted;
@@ -67,7 +68,8 @@ impl Errand<'_> {
                 from,
                 text,
                 pictures,
-            } => self.ask_again(*from, (text, pictures)).await,
+                attached,
+            } => self.ask_again(*from, (text, pictures, attached)).await,
             Plan::Branch { session, title } => self.branch(*session, title.as_ref()).await,
             Plan::Model { model } => self.choose_model(model.as_ref()).await,
             Plan::Agent { agent } => self.choose_agent(agent.as_ref()).await,
@@ -155,13 +157,13 @@ impl Errand<'_> {
     async fn ask_again(
         &self,
         from: u64,
-        (text, pictures): (&str, &[Picture]),
+        (text, pictures, attached): (&str, &[Picture], &[Attached]),
     ) -> Result<String, Lost> {
         let question = Inbound {
             event_key: EventKey::again_in(self.claimed.turn),
             text: text.to_owned(),
             pictures: pictures.to_vec(),
-            attached: Vec::new(),
+            attached: attached.to_vec(),
             ..self.inbound().clone()
         };
         let door = &self.commands.door;

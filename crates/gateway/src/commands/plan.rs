@@ -8,7 +8,7 @@ use angelia_core::command::{Command, Meant, ModelWish, Plan, choose};
 use angelia_core::display::chat::Choice;
 use angelia_core::limits;
 use angelia_core::text;
-use angelia_store::transcripts::Undo;
+use angelia_store::transcripts::{Undo, Unopened};
 
 use super::list::{called, choices, listed};
 use super::{Errand, Intent, Lost, display};
@@ -98,11 +98,18 @@ impl Errand<'_> {
         let asks = |last: &Undo| !last.text.trim().is_empty() || !last.pictures.is_empty();
         Ok(match last.filter(asks) {
             None => Intent::Say(reply::nothing_said()),
-            Some(last) => Intent::Do(Plan::Retry {
-                from: last.from,
-                text: last.text,
-                pictures: last.pictures,
-            }),
+            Some(last) => {
+                let Unopened { text, attached } = last.unopened.unwrap_or(Unopened {
+                    text: last.text,
+                    attached: Vec::new(),
+                });
+                Intent::Do(Plan::Retry {
+                    from: last.from,
+                    text,
+                    pictures: last.pictures,
+                    attached,
+                })
+            }
         })
     }
 

@@ -115,29 +115,31 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
 }
 
 /// Writes what the turn did and said. What it took along on the way stands there as people said it, and not as
-/// the agent was told.
+/// the agent was told; also what whoever settles has not heard of, because it was cut off while it took that along.
 fn write_rows(
     tx: &Tx<'_>,
     place: &mut Place,
     (open, batch): (&Open, &[Message]),
     end: &End,
 ) -> Result<(), Fault> {
-    if end.rows.iter().all(|row| !row.is_along()) {
+    if batch.len() <= open.asked {
         return said::write(tx, place, &end.rows).map(drop);
     }
+    let as_said = |inbox| {
+        let message = batch.iter().find(|one| one.waiting.inbox == inbox);
+        let said = message.map(|one| asked(one, (Visibility::Visible, Attention::Along)));
+        said.transpose()
+    };
     let mut along = busy::along(tx, open)?.into_iter();
     for row in &end.rows {
         let inbox = row.is_along().then(|| along.next()).flatten();
-        let message = batch.iter().find(|one| Some(one.waiting.inbox) == inbox);
-        let said = message
-            .map(|one| asked(one, (Visibility::Visible, Attention::Along)))
-            .transpose()?;
+        let said = inbox.map(as_said).transpose()?.flatten();
         let said = said.map(|said| said.in_place_of(row));
-        said::write(
-            tx,
-            place,
-            std::slice::from_ref(said.as_ref().unwrap_or(row)),
-        )?;
+        let row = said.as_ref().unwrap_or(row);
+        said::write(tx, place, std::slice::from_ref(row))?;
+    }
+    for inbox in along {
+        said::write(tx, place, as_said(inbox)?.as_slice())?;
     }
     Ok(())
 }

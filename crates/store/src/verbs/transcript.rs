@@ -7,19 +7,20 @@
 use std::ops::ControlFlow;
 
 use angelia_core::id::SessionId;
+use angelia_core::media::attached::Attached;
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::transcript::rewind;
 use async_trait::async_trait;
 
 use super::pages;
 use super::said::{self, Place, Stored, kept, kept_sql};
-use super::{branch, replace};
+use super::{branch, replace, rows as stored, turns};
 use crate::database::Database;
 use crate::database::fault::Fault;
 use crate::database::tx::Tx;
 use crate::database::value::params;
 use crate::transcripts::{
-    Appended, Branch, By, Hide, Kept, Last, Replacement, Said, Seen, Transcripts, Undo,
+    Appended, Branch, By, Hide, Kept, Last, Replacement, Said, Seen, Transcripts, Undo, Unopened,
 };
 use crate::views::{Page, Range};
 use crate::{Change, StoreError};
@@ -259,6 +260,7 @@ fn plan(tx: &Tx<'_>, head: &Head, turns: u32) -> Result<Option<Undo>, Fault> {
     )?;
     let entries: Vec<Entry> = rows.into_iter().map(|row| row.entry).collect();
     let plan = rewind::plan(&entries, i64::from(turns));
+    let unopened = unopened(tx, head, from)?;
     Ok(plan.map(|plan| Undo {
         from: from.unsigned_abs(),
         last: head.last.unsigned_abs(),
@@ -266,6 +268,25 @@ fn plan(tx: &Tx<'_>, head: &Head, turns: u32) -> Result<Option<Undo>, Fault> {
         turns: plan.turns,
         text: plan.text,
         pictures: plan.pictures,
+        unopened,
+    }))
+}
+
+/// What came with the question in the row `from` and was never opened, by the messages that its turn was opened over.
+fn unopened(tx: &Tx<'_>, head: &Head, from: i64) -> Result<Option<Unopened>, Fault> {
+    let sql = "SELECT t.batch, t.asked FROM transcript r JOIN turns t ON t.seq = r.turn \
+               WHERE r.session = ?1 AND r.seq = ?2";
+    let asked = tx.one(sql, [head.session, from], |row| {
+        Ok((stored::batch(row, 0)?, row.get::<u32>(1)? as usize))
+    })?;
+    let (batch, asked) = asked.unwrap_or_default();
+    let said = turns::messages(tx, batch.get(..asked).unwrap_or(&batch))?;
+    let said = said.iter().map(|one| &*one.waiting.inbound);
+    let attached: Vec<Attached> = said.clone().flat_map(|one| one.attached.clone()).collect();
+    let words: Vec<&str> = said.map(|one| one.text.as_str()).collect();
+    Ok((!attached.is_empty()).then(|| Unopened {
+        text: words.join("\n"),
+        attached,
     }))
 }
 

@@ -144,9 +144,11 @@ macro_rules! store_contract {
             what_is_taken_along_is_in_the_journal_and_answered_once,
             what_no_turn_took_along_is_answered_by_itself,
             words_stand_where_they_were_taken_along,
+            words_that_nobody_heard_of_stand_there_all_the_same,
             who_waits_is_told_once_in_a_while,
             what_is_said_in_one_go_is_answered_together,
             what_was_gathered_is_taken_back_together,
+            what_was_not_opened_is_there_when_it_is_asked_again,
             only_neighbours_are_answered_together,
             commands_that_only_tell_are_answered_beside_the_turn,
         }

@@ -25,9 +25,12 @@ pub fn enclosed(number: u64) -> String {
     format!("what lies in {number}")
 }
 
+/// What stands behind the words of a file.
+const END: &str = "[end of the file]";
+
 /// What somebody wrote, without what came with it.
 pub fn written(text: &str) -> String {
-    let came = ["[file", "what lies in ", "[end of the file]"];
+    let came = ["[file", "what lies in ", END];
     let is_written = |line: &&str| !came.iter().any(|begin| line.starts_with(begin));
     let lines: Vec<&str> = text.split('\n').filter(is_written).collect();
     lines.join("\n")
@@ -39,16 +42,19 @@ pub fn unopened(inbound: &Inbound) -> Option<String> {
     if !inbound.attached.is_empty() {
         return Some(format!("opened: `{text}` came to its agent as it arrived"));
     }
-    let (written, opened) = text.split_once("\n[file")?;
-    let own = written.lines().last().unwrap_or_default();
-    let own = own.split_whitespace().next().unwrap_or_default();
-    let number = own
-        .rsplit('/')
-        .next()
-        .and_then(|number| number.parse().ok());
-    let whole = format!("]\n{}\n[end of the file]", enclosed(number.unwrap_or(0)));
-    let is_wrong = !opened.starts_with(": ") && !opened.starts_with(&whole);
+    let is_wrong = text.split('\n').enumerate().any(|(at, line)| {
+        let whole = || text.split('\n').skip(at + 1).take(2);
+        line == "[file]" && !numbers(text).any(|number| whole().eq([&enclosed(number), END]))
+    });
     is_wrong.then(|| format!("opened: `{text}` has something else in it"))
+}
+
+/// The numbers of the messages whose words stand in a text, each on a line of its own: `keyed/c0/12 mkeyedc0n12`.
+fn numbers(text: &str) -> impl Iterator<Item = u64> {
+    let named = text
+        .lines()
+        .filter_map(|line| line.split_whitespace().next());
+    named.filter_map(|name| name.rsplit('/').next()?.parse().ok())
 }
 
 /// A mark or a person that is not of this chat.

@@ -1,7 +1,9 @@
 //! Conversations that are at work: what steers a turn, and what becomes of what does not.
 
 use angelia_core::id::DeliveryId;
+use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
+use angelia_core::media::attached::{Attached, Sort};
 use angelia_core::time::Span;
 use angelia_core::transcript::entry::{Attention, Entry, Role};
 use angelia_core::turn::busy::Mode;
@@ -173,6 +175,26 @@ pub async fn words_stand_where_they_were_taken_along(given: &Given) -> Told {
     Ok(())
 }
 
+/// Who was cut off while it took words along settles without them: they are in the journal, so they were said.
+pub async fn words_that_nobody_heard_of_stand_there_all_the_same(given: &Given) -> Told {
+    let place = given.say("c", "hello").await?;
+    let turn = given.claim().await?;
+    for more in ["and faster", "and louder"] {
+        says(given, more, Mode::Steer).await?;
+        let step = step(&given.store.steering(turn.turn).await?);
+        let seq = if more == "and faster" { 1 } else { 2 };
+        let _taken = take(given, &turn, seq, &step).await?;
+    }
+    given.settle(&turn, &["interrupted"]).await?;
+    let rows = given.store.conversation(place.session, Last::All).await?;
+    let rows = rows.expect("the conversation is there");
+    let said = rows.iter().map(|row| row.entry.content.plain_text());
+    let all = ["hello", "and faster", "and louder", "interrupted"];
+    assert!(said.eq(all), "{rows:?}");
+    assert_eq!(rows[1].entry.attention, Attention::Along);
+    Ok(())
+}
+
 /// The newest words are told of once, with how many wait before them, and not again for a while.
 pub async fn who_waits_is_told_once_in_a_while(given: &Given) -> Told {
     given.say("c", "hello").await?;
@@ -220,7 +242,13 @@ pub async fn who_waits_is_told_once_in_a_while(given: &Given) -> Told {
 }
 
 async fn adds(given: &Given, text: &str) -> Result<Place, angelia_store::StoreError> {
-    let mut inbound = given.inbound("c", text);
+    adds_this(given, given.inbound("c", text)).await
+}
+
+async fn adds_this(
+    given: &Given,
+    mut inbound: Inbound,
+) -> Result<Place, angelia_store::StoreError> {
     inbound.about.gathers = Some(Gathering::Together);
     match given.store.accept(given.at_the_door(inbound)).await? {
         Accepted::New(place) => Ok(place),
@@ -279,6 +307,36 @@ pub async fn what_was_gathered_is_taken_back_together(given: &Given) -> Told {
     let undo = given.store.rewind_plan(first.session, 1).await?;
     let undo = undo.expect("there is a turn");
     assert_eq!((undo.from, undo.text.as_str()), (rows[2].seq, "one\ntwo"));
+    Ok(())
+}
+
+/// A turn that ended before it could open what came along leaves it to whoever asks the question again.
+pub async fn what_was_not_opened_is_there_when_it_is_asked_again(given: &Given) -> Told {
+    let first = adds(given, "hello").await?;
+    let turn = given.claim().await?;
+    adds(given, "one").await?;
+    let mut two = given.inbound("c", "two");
+    two.attached.push(Attached {
+        sort: Sort::File,
+        remote: "plan".to_owned(),
+        name: None,
+        bytes: None,
+        sign: None,
+    });
+    adds_this(given, two).await?;
+    given.settle(&turn, &["hi"]).await?;
+    given.clock.advance(Span::seconds(1));
+    let turn = given.claim().await?;
+    given.settle(&turn, &["stopped"]).await?;
+    let undo = given.store.rewind_plan(first.session, 1).await?;
+    let undo = undo.expect("there is a turn");
+    assert_eq!(undo.text, "one\ntwo\n[file]");
+    let left = undo.unopened.expect("a file was not opened");
+    let remotes = left.attached.iter().map(|one| one.remote.as_str());
+    assert_eq!(
+        (left.text.as_str(), remotes.collect::<Vec<_>>()),
+        ("one\ntwo", vec!["plan"])
+    );
     Ok(())
 }
 

@@ -249,6 +249,7 @@ pub async fn an_undo_hides_the_last_turns(given: &Given) -> Told {
         turns: 2,
         text: "q2".to_owned(),
         pictures: Vec::new(),
+        unopened: None,
     };
     assert_eq!(plan, expected);
     assert_eq!(
