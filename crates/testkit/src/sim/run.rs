@@ -10,6 +10,7 @@ use std::time::Duration;
 use angelia_agents::tools::terms::Terms;
 use angelia_core::access::{Pairing, Policy};
 use angelia_core::context::instructions::Instructions;
+use angelia_core::id::NodeId;
 use angelia_core::outbound::Dedupe;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::restart::Going;
@@ -22,7 +23,6 @@ use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_store::Clock;
 use angelia_store::database::Database;
-use angelia_store::restarts::Restarts as _;
 use tokio::time::Instant;
 
 use crate::sim::agent::Scripted;
@@ -101,6 +101,8 @@ struct Play {
     skew: Arc<AtomicI64>,
     nodes: Vec<Node>,
     boots: u64,
+    /// Every boot that came up.
+    started: Vec<NodeId>,
     /// How often a node went in order.
     drains: usize,
     holders: Holders,
@@ -171,6 +173,7 @@ impl Play {
             skew,
             nodes,
             boots: 0,
+            started: Vec::new(),
             drains: 0,
         }
     }
@@ -352,11 +355,10 @@ impl Play {
     }
 
     async fn is_wished(&self, number: usize) -> bool {
-        let Some(gateway) = &self.nodes[number].gateway else {
-            return false;
-        };
-        let wished = self.store.restart_wished(gateway.ground().node).await;
-        wished.expect("the bare store reads").is_some()
+        match &self.nodes[number].gateway {
+            Some(gateway) => self.is_boot_wished(gateway.ground().node).await,
+            None => false,
+        }
     }
 
     /// Nodes that a message ended are gone, and come back.
@@ -378,7 +380,10 @@ impl Play {
             let started = Gateway::start(self.parts(number)).await;
             self.boots += 1;
             match started {
-                Ok(gateway) => self.nodes[number].gateway = Some(Arc::new(gateway)),
+                Ok(gateway) => {
+                    self.started.push(gateway.ground().node);
+                    self.nodes[number].gateway = Some(Arc::new(gateway));
+                }
                 Err(_) => self.nodes[number].back_at = Instant::now() + Duration::from_secs(1),
             }
         }

@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use angelia_core::address::AccountId;
+use angelia_core::id::NodeId;
 use angelia_store::drafts::Drafts as _;
 use angelia_store::processes::Processes as _;
+use angelia_store::restarts::Restarts as _;
 use angelia_store::views::Views as _;
 use angelia_store::watches::Watches as _;
 use tokio::time::Instant;
@@ -52,12 +54,19 @@ impl Play {
         !kept && counts.waiting == 0 && counts.running == 0 && counts.due == 0
     }
 
+    /// Whether somebody was told that a boot goes, and not yet that it is back: also of those that are gone.
     async fn has_wishes(&self) -> bool {
         let mut wished = false;
-        for number in 0..self.nodes.len() {
-            wished |= self.is_wished(number).await;
+        for boot in &self.started {
+            wished |= self.is_boot_wished(*boot).await;
         }
         wished
+    }
+
+    /// Whether somebody was told that the boot goes, and not yet what became of that.
+    pub(super) async fn is_boot_wished(&self, boot: NodeId) -> bool {
+        let wished = self.store.restart_wished(boot).await;
+        wished.expect("the bare store reads").is_some()
     }
 
     /// Whether a message is left that showed a reply while it grew.
