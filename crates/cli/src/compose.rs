@@ -33,6 +33,7 @@ use angelia_core::session::rules::Rules;
 use angelia_gateway::agents::Agents;
 use angelia_gateway::env::{self, Env};
 use angelia_gateway::gateway::{self, Parts};
+use angelia_gateway::media::Exchange;
 use angelia_gateway::processes;
 use angelia_gateway::spending::Budget;
 use angelia_gateway::telling::Identifiers;
@@ -115,7 +116,10 @@ pub(crate) async fn parts(
             busy: settings.busy.clone(),
             drain: settings.drain,
             display: displays(settings),
-            transcriber: transcriber.map(|(transcriber, _)| transcriber),
+            exchange: Exchange {
+                transcriber: transcriber.map(|(transcriber, _)| transcriber),
+                policy: media::policy(settings, home, config),
+            },
             identifiers: identifiers(settings.privacy, home)?,
             instructions: settings.instructions.clone(),
             target: settings.target.clone(),

@@ -8,14 +8,18 @@
 //! were called. Its kind is what its first bytes say; a file name or a claimed type counts for nothing. Rows
 //! carry this reference and never the bytes, which are in a file of the home (`gateway::media`).
 //!
-//! What else comes with a message, and how it is opened, is `attached`; what any file is, `file`.
+//! What else comes with a message, and how it is opened, is `attached`; what any file is, `file`; what an agent names to
+//! be sent, `directives`, whether it may be, `policy`, and as what it goes out, `enclosure`.
 //!
 //! Nothing is decoded here beyond the header: whoever looks at the picture does that.
 
 pub mod attached;
 pub mod base64;
+pub mod directives;
+pub mod enclosure;
 pub mod file;
 mod header;
+pub mod policy;
 pub mod retention;
 
 use std::fmt;

@@ -2,10 +2,14 @@
 //!
 //! Pure: bytes in, bytes out. Whoever sends it chooses the boundary; a random one stands in no file.
 
+const END_OF_LINE: &[u8] = b"\r\n";
+
 /// A body that is being made.
 #[derive(Debug, Clone)]
 pub struct Multipart {
     boundary: String,
+    /// What stands before each file that is not in it.
+    before: Vec<Vec<u8>>,
     body: Vec<u8>,
 }
 
@@ -27,6 +31,7 @@ impl Multipart {
     pub fn new(boundary: u128) -> Self {
         Self {
             boundary: format!("part-{boundary:032x}"),
+            before: Vec::new(),
             body: Vec::new(),
         }
     }
@@ -60,21 +65,36 @@ impl Multipart {
         self
     }
 
+    /// With the place of a file whose bytes whoever sends it puts there.
+    #[must_use]
+    pub fn place(self, part: Part<'_>) -> Self {
+        let mut whole = self.file(Part { bytes: b"", ..part });
+        let end = whole.body.split_off(whole.body.len() - END_OF_LINE.len());
+        let before = std::mem::replace(&mut whole.body, end);
+        whole.before.push(before);
+        whole
+    }
+
     fn part(&mut self, head: &str, bytes: &[u8]) {
         let begin = format!("--{}\r\n{head}\r\n", self.boundary);
         self.body.extend_from_slice(begin.as_bytes());
         self.body.extend_from_slice(bytes);
-        self.body.extend_from_slice(b"\r\n");
+        self.body.extend_from_slice(END_OF_LINE);
     }
 
     /// The type of the body, and the body.
-    pub fn finish(mut self) -> (String, Vec<u8>) {
+    pub fn finish(self) -> (String, Vec<u8>) {
+        let (kind, pieces) = self.finish_around();
+        (kind, pieces.concat())
+    }
+
+    /// The type of the body, and the pieces of it: between two of them stands a file.
+    pub fn finish_around(mut self) -> (String, Vec<Vec<u8>>) {
         let end = format!("--{}--\r\n", self.boundary);
         self.body.extend_from_slice(end.as_bytes());
-        (
-            format!("multipart/form-data; boundary={}", self.boundary),
-            self.body,
-        )
+        self.before.push(self.body);
+        let kind = format!("multipart/form-data; boundary={}", self.boundary);
+        (kind, self.before)
     }
 }
 
@@ -109,5 +129,24 @@ mod tests {
              Content-Type: image/png\r\n\r\nbytes\r\n--{line}--\r\n"
         );
         assert_eq!(String::from_utf8(body).unwrap(), wanted);
+    }
+
+    #[test]
+    fn files_that_are_not_read_yet_have_their_places_between_the_pieces() {
+        let part = |field, bytes| Part {
+            field,
+            name: "a.png",
+            media_type: "image/png",
+            bytes,
+        };
+        let whole = Multipart::new(1)
+            .file(part("a", b"one"))
+            .file(part("b", b"two"));
+        let (_, pieces) = Multipart::new(1)
+            .place(part("a", b""))
+            .place(part("b", b""))
+            .finish_around();
+        let around = [&*pieces[0], b"one", &*pieces[1], b"two", &*pieces[2]].concat();
+        assert_eq!(around, whole.finish().1);
     }
 }

@@ -8,10 +8,13 @@
 //! (`Capabilities`), what we *ask* of it is one closed enum (`Action`), and what may go wrong is told
 //! by what to do next (`SendError`). When to try again is decided in `delivery::retry`.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use crate::address::{Address, ChatKind};
 use crate::id::{ApprovalId, DeliveryId, InboxId, SessionId, TurnId};
+use crate::media::enclosure::Enclosure;
 use crate::text::Limit;
 use crate::time::{Span, Timestamp};
 
@@ -70,6 +73,15 @@ pub enum Action {
         text: String,
         /// What people can press below it, where there are buttons.
         buttons: Vec<Button>,
+    },
+    /// Send one file, or several that are shown together. `key` is the same for every try.
+    SendFiles {
+        /// The delivery's id.
+        key: DeliveryId,
+        /// Where to.
+        address: Address,
+        /// What they are and where they lie.
+        files: Vec<(Enclosure, PathBuf)>,
     },
     /// Show other words in a message of ours, without buttons. Asking twice is asking once.
     Edit {
@@ -233,6 +245,8 @@ pub struct Delivery {
     pub parts: u32,
     /// The words.
     pub text: String,
+    /// The files that it is, if it is no words. Those stand in their place where there are only words.
+    pub files: Vec<Enclosure>,
     /// The question that it shows, while that is open and wants a yes or a no.
     pub asks: Option<ApprovalId>,
     /// Where it is in its life.

@@ -15,6 +15,7 @@ use angelia_core::approval::buttons;
 use angelia_core::delivery::retry;
 use angelia_core::lease::Fence;
 use angelia_core::limits;
+use angelia_core::media::enclosure::{self, Enclosure};
 use angelia_core::outbound::{
     Action, Delivery, DeliveryKind, DeliveryUpdate, Reach, Receipt, SendError, Wedge,
 };
@@ -130,7 +131,31 @@ impl Courier {
         }
     }
 
+    /// Sends files. Where none are kept, nobody can.
+    async fn send_files(&self, delivery: &Delivery) -> DeliveryUpdate {
+        let place = |file: &Enclosure| Some((file.clone(), self.ground.media.enclosed(file)?));
+        let files: Option<Vec<_>> = delivery.files.iter().map(place).collect();
+        let Some(files) = files else {
+            let why = "this gateway keeps no files".to_owned();
+            let reach = Reach::Message;
+            return DeliveryUpdate::Wedged(Wedge { reach, why });
+        };
+        let action = Action::SendFiles {
+            key: delivery.id,
+            address: delivery.address.clone(),
+            files,
+        };
+        let sent = self.perform_within(action, enclosure::time(&delivery.files));
+        match sent.await {
+            Ok(receipt) => DeliveryUpdate::Sent(receipt),
+            Err(error) => self.after(delivery, &error),
+        }
+    }
+
     async fn send(&self, delivery: &Delivery) -> DeliveryUpdate {
+        if !delivery.files.is_empty() {
+            return self.send_files(delivery).await;
+        }
         let text = match self.words(delivery).await {
             Ok(text) => text,
             Err(instead) => return instead,
@@ -148,7 +173,11 @@ impl Courier {
     }
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {
-        let sent = tokio::time::timeout(limits::SEND_TIME.to_std(), self.adapter.perform(action));
+        self.perform_within(action, limits::SEND_TIME).await
+    }
+
+    async fn perform_within(&self, action: Action, time: Span) -> Result<Receipt, SendError> {
+        let sent = tokio::time::timeout(time.to_std(), self.adapter.perform(action));
         sent.await.unwrap_or_else(|_| {
             let why = "the platform did not answer in time".to_owned();
             Err(SendError::Unknown { why })
@@ -162,7 +191,8 @@ impl Courier {
     /// The message in which this part was shown while it grew. Nothing of it is under way any more, and no
     /// other node shows it: its account is ours.
     async fn draft(&self, delivery: &Delivery) -> Option<Draft> {
-        if !self.is_live() || delivery.kind != DeliveryKind::Reply {
+        let is_shown = delivery.kind == DeliveryKind::Reply && delivery.files.is_empty();
+        if !self.is_live() || !is_shown {
             return None;
         }
         let turn = delivery.turn?;

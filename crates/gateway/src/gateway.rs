@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use angelia_agents::mcp::Servers;
 use angelia_agents::tools::terms::Terms;
-use angelia_agents::transcription::Transcriber;
 use angelia_core::access::Policy;
 use angelia_core::address::AccountId;
 use angelia_core::context::instructions::Instructions;
@@ -42,7 +41,7 @@ use crate::indexer;
 use crate::janitor::{self, Charges};
 use crate::leases::{self, Holdings};
 use crate::links::AgentPlace;
-use crate::media::Media;
+use crate::media::{Exchange, Media};
 use crate::opening::Opening;
 use crate::phase::{Phase, PhaseView};
 use crate::processes::{Place, Processes, keep};
@@ -108,8 +107,8 @@ pub struct Settings {
     pub budget: Budget,
     /// What people want to see where.
     pub display: Displays,
-    /// What writes down what people say, if anything does.
-    pub transcriber: Option<Transcriber>,
+    /// Files that come and go.
+    pub exchange: Exchange,
 }
 
 /// A running node.
@@ -153,12 +152,12 @@ impl Gateway {
             approvals,
             budget,
             display,
-            transcriber,
+            exchange,
         } = parts.settings;
         let node = parts.env.node_id();
         let ground = Ground {
             node,
-            media: Media::new(media, &node.to_string(), parts.store.clone()).hearing(transcriber),
+            media: Media::new(media, &node.to_string(), parts.store.clone()).exchanging(exchange),
             store: parts.store,
             bells: Bells::new(parts.adapters.keys()),
             env: parts.env,

@@ -21,6 +21,7 @@ mod courier;
 mod dispatcher;
 pub mod door;
 mod draft;
+mod enclosing;
 pub mod env;
 pub mod feed;
 pub mod followers;

@@ -22,7 +22,9 @@ use std::sync::Arc;
 use angelia_agents::pictures::Pictures;
 use angelia_agents::transcription::Transcriber;
 use angelia_core::limits;
+use angelia_core::media::enclosure::Enclosure;
 use angelia_core::media::file::Kept;
+use angelia_core::media::policy::Policy;
 use angelia_core::media::{MediaId, Picture, Unfit};
 use angelia_core::time::Timestamp;
 use angelia_store::media::Brought;
@@ -40,7 +42,16 @@ const STRAYS_EVERY: u64 = 60;
 pub struct Media {
     files: Option<Arc<Files>>,
     store: Arc<dyn Store>,
-    transcriber: Option<Transcriber>,
+    exchange: Exchange,
+}
+
+/// What the operator chose about files that come and go.
+#[derive(Debug, Clone, Default)]
+pub struct Exchange {
+    /// What writes down what people say, if anything does.
+    pub transcriber: Option<Transcriber>,
+    /// Which files agents may send.
+    pub policy: Policy,
 }
 
 /// Why a picture is not kept.
@@ -73,21 +84,29 @@ impl Media {
         Self {
             files,
             store,
-            transcriber: None,
+            exchange: Exchange::default(),
         }
     }
 
-    /// The same, with what writes down what is said.
-    pub(crate) fn hearing(self, transcriber: Option<Transcriber>) -> Self {
-        Self {
-            transcriber,
-            ..self
-        }
+    /// The same, with what the operator chose.
+    pub(crate) fn exchanging(self, exchange: Exchange) -> Self {
+        Self { exchange, ..self }
+    }
+
+    /// Which files agents may send.
+    pub(crate) fn policy(&self) -> Policy {
+        self.exchange.policy.clone()
+    }
+
+    /// Where a file lies that goes out.
+    pub(crate) fn enclosed(&self, enclosure: &Enclosure) -> Option<PathBuf> {
+        let files = self.files.as_ref()?;
+        Some(files.named(enclosure.id, enclosure.kind()))
     }
 
     /// What writes down what is said, if anything does.
     pub(crate) fn transcriber(&self) -> Option<&Transcriber> {
-        self.transcriber.as_ref()
+        self.exchange.transcriber.as_ref()
     }
 
     /// Keeps a picture. When this returns, it is durable, and stays for a while without anybody naming it.
@@ -258,7 +277,7 @@ fn noted(removed: std::io::Result<()>) {
 }
 
 /// Runs something that may wait for a disk beside the tasks that may not.
-async fn apart<T: Send + 'static>(
+pub(crate) async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> std::io::Result<T> + Send + 'static,
 ) -> std::io::Result<T> {
     let done = tokio::task::spawn_blocking(work).await;

@@ -11,6 +11,8 @@ use angelia_core::address::{AccountId, Address};
 use angelia_core::delivery::plan;
 use angelia_core::display::{Display, Switch};
 use angelia_core::limits;
+use angelia_core::media::directives;
+use angelia_core::media::enclosure::{self, Enclosure};
 use angelia_core::outbound::{Capabilities, Dedupe};
 use angelia_core::stream::Manner;
 use angelia_core::text::{Limit, Unit};
@@ -22,6 +24,7 @@ use angelia_platforms::Adapter;
 use angelia_store::turns::{ClaimedTurn, Settle, Waiting};
 use angelia_store::{Fenced, StoreError};
 
+use crate::enclosing;
 use crate::feed::Frame;
 use crate::ground::Ground;
 use crate::leases::Grip;
@@ -175,18 +178,22 @@ impl Closing {
         adapter.map_or(UNKNOWN_ACCOUNT, |adapter| adapter.capabilities())
     }
 
-    /// The texts of the deliveries that carry the reply.
+    /// The texts of the deliveries that carry the reply. What names a file is no words; if there are no others, the
+    /// files say enough.
     async fn parts(
         &self,
         claimed: &ClaimedTurn,
         (outcome, breaks): (&Outcome, &[usize]),
+        files: &[Vec<Enclosure>],
     ) -> Vec<String> {
         let address = &last(claimed).inbound.address;
         let capabilities = self.capabilities(address);
         let notice = claimed.news.and_then(|news| news.for_chat());
         let reply = outcome.reply();
         let Some(live) = capabilities.live else {
-            let texts = notice.into_iter().chain([reply]);
+            let reply = directives::words(&reply, directives::Text::Whole).into_owned();
+            let reply = Some(reply).filter(|reply| !reply.is_empty() || files.is_empty());
+            let texts = notice.into_iter().chain(reply);
             let parts = texts.flat_map(|text| plan::plan(&text, &capabilities));
             return parts.collect();
         };
@@ -205,6 +212,24 @@ impl Closing {
         plan::live(&reply, &Manner::live(capabilities.text, pace))
     }
 
+    /// The answer, with a word about each file that is not sent, and those that are.
+    async fn enclosed(&self, outcome: &Outcome) -> (Outcome, Vec<Vec<Enclosure>>) {
+        let Outcome::Completed { text } = outcome else {
+            return (outcome.clone(), Vec::new());
+        };
+        let wanted = directives::read(text).wanted;
+        if wanted.is_empty() {
+            return (outcome.clone(), Vec::new());
+        }
+        let enclosed = enclosing::enclose(&self.ground, &wanted).await;
+        let mut text = text.clone();
+        for line in enclosed.unsent {
+            text = format!("{text}\n{line}");
+        }
+        let files = enclosure::messages(enclosed.files);
+        (Outcome::Completed { text }, files)
+    }
+
     /// Closes the turn and plans its reply, which is parted there.
     pub(crate) async fn settle_parted(
         &self,
@@ -213,7 +238,8 @@ impl Closing {
         grip: &Grip,
     ) {
         let account = &last(claimed).inbound.address.account;
-        let parts = self.parts(claimed, (&outcome, breaks)).await;
+        let (said, files) = self.enclosed(&outcome).await;
+        let parts = self.parts(claimed, (&said, breaks), &files).await;
         let state = outcome.name();
         let settle = Settle {
             turn: claimed.turn,
@@ -224,6 +250,10 @@ impl Closing {
             deliveries: parts
                 .into_iter()
                 .map(|text| (self.ground.env.delivery_id(), text))
+                .collect(),
+            files: files
+                .into_iter()
+                .map(|files| (self.ground.env.delivery_id(), files))
                 .collect(),
         };
         let settled = self

@@ -66,7 +66,9 @@ impl Adapter for Pull {
 
     async fn perform(&self, action: Action) -> Result<Receipt, SendError> {
         match action {
-            Action::Send { key, .. } => Ok(Receipt(key.to_string())),
+            Action::Send { key, .. } | Action::SendFiles { key, .. } => {
+                Ok(Receipt(key.to_string()))
+            }
             Action::Edit { .. } | Action::Delete { .. } | Action::Typing { .. } => {
                 let why = "what is read here is not changed".to_owned();
                 Err(SendError::Gone { why })

@@ -6,13 +6,15 @@
 //!
 //! `line` calls, `poll` and `webhook` hear, `wire` has the few shapes that are read, `gather` and `translate` are pure, `fault` says what a
 //! refusal means, `words` how a text is marked up, `speak` does what is asked, `vitals` what others may ask about the
-//! connection; `along` says what came with a message and `bring` fetches it.
+//! connection; `along` says what came with a message and `bring` fetches it;
+//! `parcel` is a file on its way out.
 
 mod along;
 mod bring;
 mod fault;
 mod gather;
 mod line;
+mod parcel;
 mod poll;
 mod said;
 mod speak;

@@ -142,6 +142,7 @@ async fn a_store_that_is_opened_again_remembers_everything() {
         entries: Vec::new(),
         compacted: None,
         deliveries: vec![(DeliveryId::from_bits(number()), "hi".into())],
+        files: Vec::new(),
     });
     assert_eq!(settled.await.unwrap(), Fenced::Done(()));
 }
@@ -533,6 +534,7 @@ async fn what_is_answered_between_two_crowds_is_not_overlooked() {
                 text: "done".into(),
             },
             deliveries: Vec::new(),
+            files: Vec::new(),
         });
         assert!(matches!(settled.await, Ok(Fenced::Done(()))));
     }

@@ -6,6 +6,7 @@ use angelia_core::agent::AgentName;
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
+use angelia_core::media::enclosure::Enclosure;
 use angelia_core::session::key::SessionKey;
 use angelia_core::session::lifecycle::{Interrupted, Mark};
 use angelia_core::session::model_override::ModelOverride;
@@ -111,6 +112,8 @@ pub struct Settle {
     pub compacted: Option<Since>,
     /// The parts of the reply, in order, each with the id it will be known by.
     pub deliveries: Vec<(DeliveryId, String)>,
+    /// The messages with files that go out behind them, in order. The files are kept by now.
+    pub files: Vec<(DeliveryId, Vec<Enclosure>)>,
 }
 
 /// Turns and their journals.

@@ -144,7 +144,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
             busy: Mode::Queue.into(),
             drain: limits::DRAIN_TIME,
             display: angelia_core::display::Displays::default(),
-            transcriber: None,
+            exchange: angelia_gateway::media::Exchange::default(),
             identifiers: Identifiers::Shown,
             instructions: Instructions::default(),
             target: Default::default(),

@@ -79,6 +79,7 @@ fn delivery() -> outbound::Delivery {
         part: 1,
         parts: 2,
         text: "well".to_owned(),
+        files: Vec::new(),
         asks: None,
         state: DeliveryState::Wedged(Wedge {
             reach: Reach::Chat,

@@ -136,3 +136,41 @@ fn telegram_media_a_question_is_answered_by_a_button_once_and_by_nobody_else() {
     wait_for("every press to be answered", answered);
     scene.rests();
 }
+
+#[test]
+fn telegram_media_an_agent_sends_files_that_may_go_out_and_says_which_do_not() {
+    let scene = Scene::new("allow = [\"telegram:7\"]");
+    let _gateway = scene.serve();
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("plot.png");
+    fs::write(&picture, PNG).unwrap();
+    scene.says(ANNA, &format!("echo MEDIA:{}", picture.display()));
+    wait_for("the picture", || {
+        (scene.fake.files(ANNA).len() == 1).then_some(())
+    });
+    assert_eq!(scene.fake.files(ANNA), [("photo", PNG.to_vec().into())]);
+    scene.rests();
+    assert_eq!(scene.fake.texts(ANNA), [""], "nothing but the picture");
+    let document = format!("echo [[as_document]] MEDIA:{}", picture.display());
+    scene.says(ANNA, &document);
+    wait_for("the file", || {
+        (scene.fake.files(ANNA).len() == 2).then_some(())
+    });
+    assert_eq!(scene.fake.files(ANNA)[1].0, "document");
+    let own = scene.world.home().join("angelia.toml");
+    scene.says(ANNA, &format!("echo MEDIA:{}", own.display()));
+    scene.answers_with(&["(angelia.toml was not sent", "belongs to the gateway"]);
+    scene.says(ANNA, "echo MEDIA:/etc/passwd");
+    scene.answers_with(&["(passwd was not sent", "belongs to the system"]);
+    scene.rests();
+    assert_eq!(scene.fake.files(ANNA).len(), 2);
+}
+
+#[test]
+fn telegram_media_what_is_said_is_written_down() {
+    let scene =
+        Scene::new("allow = [\"telegram:7\"]\n[transcription]\ncommand = [\"cat\", \"{file}\"]");
+    let _gateway = scene.serve();
+    scene.sends("echo", "voice", scene.kept("v.ogg", b"OggS hello there"));
+    scene.answers_with(&["[voice message “v.ogg”, written down: “OggS hello there”]"]);
+}

@@ -25,6 +25,7 @@ fn delivery(attempts: u32, doubts: u32) -> Delivery {
         part: 1,
         parts: 1,
         text: "hi".into(),
+        files: Vec::new(),
         asks: None,
         state: DeliveryState::Sending,
         attempts,

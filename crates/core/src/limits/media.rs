@@ -80,3 +80,27 @@ pub const TRANSCRIPTION_TIME_MAX: Span = Span::minutes(5);
 
 /// What was said in one voice message, written down.
 pub const TRANSCRIPT_BYTES_MAX: usize = 32 * 1024;
+
+/// Files that go out with one reply.
+pub const ENCLOSED_PER_REPLY: usize = 10;
+
+/// How new a file is that an agent has just made.
+pub const SENT_FILE_AGE: Span = Span::minutes(10);
+
+/// A picture that goes out as one; a larger one goes out as a file.
+pub const SENT_PICTURE_BYTES_MAX: u64 = 10 * 1024 * 1024;
+
+/// Its width and height together, in pixels.
+pub const SENT_PICTURE_SIDES_MAX: u32 = 10_000;
+
+/// How many times longer than wide it may be.
+pub const SENT_PICTURE_RATIO_MAX: u32 = 20;
+
+/// Pictures and films of one album: Telegram shows no more together.
+pub const ALBUM_FILES_MAX: usize = 10;
+
+/// All files of one album. Telegram takes 50 MB in one request; the rest is for what stands around them.
+pub const ALBUM_BYTES_MAX: u64 = 48 * 1024 * 1024;
+
+/// How fast a file goes out at least. What takes longer than that is given up.
+pub const UPLOAD_BYTES_PER_SECOND: u64 = 128 * 1024;

@@ -124,6 +124,13 @@ impl FileKind {
     }
 }
 
+impl FileKind {
+    /// The kind whose names end so.
+    pub fn ending_in(ending: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.ending() == ending)
+    }
+}
+
 /// A file, as it is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kept {

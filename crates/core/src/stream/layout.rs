@@ -2,9 +2,10 @@
 //!
 //! The text is parted where the agent turned to a tool, so that what was said before stands above what
 //! the tool does; each segment becomes as many messages as it needs. A segment that is, or may still
-//! become, a marker of silence shows nothing, and takes nothing else along.
+//! become, a marker of silence shows nothing, and takes nothing else along. What names a file to be sent is no words.
 
 use super::{Manner, chars};
+use crate::media::directives;
 use crate::text::render::{Message, render};
 use crate::text::silence::{self, Ending};
 use crate::text::split;
@@ -29,6 +30,15 @@ pub(super) struct Layout {
 pub(super) enum Growth {
     Open,
     Final(Ending),
+}
+
+impl Growth {
+    const fn text(self) -> directives::Text {
+        match self {
+            Self::Open => directives::Text::Growing,
+            Self::Final(_) => directives::Text::Whole,
+        }
+    }
 }
 
 impl Layout {
@@ -97,7 +107,8 @@ impl Layout {
                 ""
             };
             start = end;
-            if let Some(shown) = shown(above, segment, growth) {
+            let segment = directives::words(segment, growth.text());
+            if let Some(shown) = shown(above, &segment, growth) {
                 messages.extend(written(&shown, manner));
             }
         }

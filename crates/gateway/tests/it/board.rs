@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use angelia_core::address::Platform;
+use angelia_core::media::enclosure::{self, Enclosure};
 use angelia_core::outbound::{Action, Capabilities, Dedupe, Live, Receipt, SendError};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::{Span, Timestamp};
@@ -104,6 +105,7 @@ impl Board {
     fn note(&self, action: &Action) -> Option<Trouble> {
         let (what, text) = match action {
             Action::Send { text, .. } => ("send", text.as_str()),
+            Action::SendFiles { files, .. } => ("send", files[0].0.name.as_str()),
             Action::Edit { text, .. } => ("edit", text.as_str()),
             Action::Delete { .. } => ("delete", ""),
             Action::Typing { .. } => ("typing", ""),
@@ -128,6 +130,14 @@ impl Board {
                 wall.next += 1;
                 let number = wall.next;
                 wall.shown.insert(number, (address.chat.id, text));
+                Ok(Receipt(number.to_string()))
+            }
+            Action::SendFiles { address, files, .. } => {
+                wall.next += 1;
+                let number = wall.next;
+                let files: Vec<Enclosure> = files.into_iter().map(|(file, _)| file).collect();
+                let note = enclosure::note(&files);
+                wall.shown.insert(number, (address.chat.id, note));
                 Ok(Receipt(number.to_string()))
             }
             Action::Edit { receipt, text, .. } => {

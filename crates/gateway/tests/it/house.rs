@@ -182,7 +182,7 @@ impl<S: Script> House<S> {
                 busy: self.busy.clone(),
                 drain: Span::seconds(10),
                 display: self.displays.clone(),
-                transcriber: None,
+                exchange: angelia_gateway::media::Exchange::default(),
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),
                 target: Default::default(),

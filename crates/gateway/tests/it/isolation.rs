@@ -208,7 +208,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Databa
             busy: Mode::Queue.into(),
             drain: Span::seconds(10),
             display: angelia_core::display::Displays::default(),
-            transcriber: None,
+            exchange: angelia_gateway::media::Exchange::default(),
             identifiers: Identifiers::Shown,
             instructions: Instructions::default(),
             target: Default::default(),

@@ -134,6 +134,19 @@ impl No {
         self.code == 400 && about.iter().any(|part| words.contains(part))
     }
 
+    /// Whether it is the file that Telegram does not take as what it was to be.
+    pub(super) fn is_of_the_file(&self) -> bool {
+        let words = self.words.to_lowercase();
+        let about = [
+            "photo_",
+            "for a photo",
+            "image_process",
+            "voice_messages_forbidden",
+            "wrong type",
+        ];
+        self.code == 400 && about.iter().any(|part| words.contains(part))
+    }
+
     /// Whether the token opens nothing.
     pub(super) fn is_of_the_token(&self) -> bool {
         matches!(self.code, 401 | 404)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::{Client, Response, Url};
+use reqwest::{Body, Client, RequestBuilder, Response, Url, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -23,6 +23,13 @@ pub(super) struct Line {
     client: Client,
     base: Url,
     token: Token,
+}
+
+/// A body in parts, with files that are read on the way.
+pub(super) struct Load {
+    pub(super) kind: String,
+    pub(super) bytes: u64,
+    pub(super) body: Body,
 }
 
 impl Line {
@@ -54,7 +61,24 @@ impl Line {
         time: Duration,
     ) -> Result<T, Fault> {
         let asked = self.client.post(self.url(method)).json(params);
-        let answer = asked.timeout(time).send().await;
+        self.answered(asked.timeout(time)).await
+    }
+
+    /// Calls a method with a body in parts.
+    pub(super) async fn upload<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        load: Load,
+        time: Duration,
+    ) -> Result<T, Fault> {
+        let asked = self.client.post(self.url(method)).body(load.body);
+        let asked = asked.header(header::CONTENT_TYPE, load.kind);
+        let asked = asked.header(header::CONTENT_LENGTH, load.bytes);
+        self.answered(asked.timeout(time)).await
+    }
+
+    async fn answered<T: DeserializeOwned>(&self, asked: RequestBuilder) -> Result<T, Fault> {
+        let answer = asked.send().await;
         let mut answer = answer.map_err(|error| self.broken(error))?;
         let status = answer.status().as_u16();
         let mut body = Vec::new();

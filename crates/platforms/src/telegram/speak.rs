@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::fault::Fault;
+use super::parcel::Parcel;
 use super::wire::Message;
 use super::words::{self, Words};
 use super::{TEXT, Telegram};
@@ -29,6 +30,14 @@ impl Telegram {
             } => {
                 is_short(&text)?;
                 self.send(&address, &text, &buttons).await
+            }
+            Action::SendFiles {
+                key,
+                address,
+                files,
+            } => {
+                let parcel = Parcel::weigh(key, files).await?;
+                self.send_files(&address, &parcel).await
             }
             Action::Edit {
                 address,

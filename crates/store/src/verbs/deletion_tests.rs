@@ -16,7 +16,7 @@ const DANGLING: [&str; 14] = [
     "SELECT count(*) FROM long_texts l JOIN inbox i ON i.seq = l.message WHERE i.session IS NULL AND NOT EXISTS (SELECT 1 FROM transcript t WHERE t.long = l.message)",
     "SELECT count(*) FROM transcript t WHERE t.long IS NOT NULL AND NOT EXISTS (SELECT 1 FROM long_texts l WHERE l.message = t.long)",
     "SELECT count(*) FROM outbox t WHERE t.session IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.seq = t.session)",
-    "SELECT count(*) FROM outbox WHERE session IS NULL AND (text <> '' OR turn IS NOT NULL)",
+    "SELECT count(*) FROM outbox WHERE session IS NULL AND (text <> '' OR files IS NOT NULL OR turn IS NOT NULL)",
     "SELECT count(*) FROM steps t WHERE t.turn IS NOT NULL AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.seq = t.turn)",
     "SELECT count(*) FROM sessions WHERE (parent IS NULL) <> (link IS NULL)",
     "SELECT count(*) FROM pragma_foreign_key_check",

@@ -215,7 +215,7 @@ fn recover(
 /// Whether a delivery ends in a message that is shown already: to change that twice is to change it once.
 fn is_in_a_draft(tx: &Tx<'_>, seq: i64) -> Result<bool, Fault> {
     let sql = "SELECT EXISTS (SELECT 1 FROM outbox o JOIN drafts d ON d.turn = o.turn \
-               WHERE o.seq = ?1 AND o.notice = 0 AND d.role = 'reply' AND d.place = o.part \
+               WHERE o.seq = ?1 AND o.notice = 0 AND o.files IS NULL AND d.role = 'reply' AND d.place = o.part \
                AND d.receipt IS NOT NULL)";
     Ok(tx.number(sql, [seq])? != 0)
 }

@@ -163,6 +163,7 @@ impl House {
             entries: Vec::new(),
             compacted: None,
             deliveries: Vec::new(),
+            files: Vec::new(),
         };
         let settled = self.store.settle_turn(settle).await.unwrap();
         assert_eq!(settled, Fenced::Done(()));

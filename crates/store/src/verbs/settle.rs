@@ -68,7 +68,7 @@ pub(super) fn close(tx: &Tx<'_>, open: &Open, end: &End) -> Result<(), Fault> {
         .last()
         .ok_or_else(|| rows::undecodable("a turn answers no message"))?;
     let to = &last.waiting.inbound.address;
-    outbox::reply(tx, open, to, &end.settle.deliveries)?;
+    outbox::reply(tx, open, to, &end.settle)?;
     if batch.iter().any(is_said) {
         remember(tx, open, &end.settle.outcome)?;
     }

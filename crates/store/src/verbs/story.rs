@@ -78,8 +78,12 @@ pub(super) fn answer(tx: &Tx<'_>, inbox: InboxId) -> Result<Option<Answer>, Faul
     let Some((turn, state)) = ended else {
         return Ok(None);
     };
-    let parts = "SELECT text FROM outbox WHERE turn = ?1 AND notice = 0 ORDER BY part";
-    let parts: Vec<String> = tx.all(parts, [turn], |row| row.get(0))?;
+    let parts = "SELECT text, part > 1 AND files IS NOT NULL FROM outbox \
+                 WHERE turn = ?1 AND notice = 0 ORDER BY part";
+    let parts: Vec<String> = tx.all(parts, [turn], |row| {
+        let (text, is_below): (String, bool) = (row.get(0)?, row.get(1)?);
+        Ok(if is_below { format!("\n{text}") } else { text })
+    })?;
     let reply = parts.concat();
     Ok(Some(Answer { state, reply }))
 }

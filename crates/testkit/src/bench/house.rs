@@ -58,7 +58,7 @@ impl House {
                 busy: Mode::Queue.into(),
                 drain: Span::seconds(5),
                 display: angelia_core::display::Displays::default(),
-                transcriber: None,
+                exchange: angelia_gateway::media::Exchange::default(),
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),
                 target: Default::default(),

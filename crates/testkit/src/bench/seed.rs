@@ -119,6 +119,7 @@ impl<'s> Past<'s> {
             entries: Vec::new(),
             compacted: None,
             deliveries: vec![(self.env.delivery_id(), REPLY.to_owned())],
+            files: Vec::new(),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Each case is an async function over a [`stage::Stage`]: an adapter, and the other side of its connection as far
 //! as there is one, which a case can make write, repeat, fall silent or refuse. `hearing` is about what comes in,
-//! `bringing` about what comes with it, `changing` about messages that are there, `speaking` about what goes out, `basics` about both. A platform of the house has no other side and keeps the
+//! `bringing` about what comes with it, `changing` about messages that are there, `enclosing` about files that go out, `speaking` about what goes out, `basics` about both. A platform of the house has no other side and keeps the
 //! basics.
 //!
 //! [`run`] plays all cases and returns the score card that `docs/platforms.md` shows. A case that fails panics with
@@ -11,6 +11,7 @@
 pub mod basics;
 pub mod bringing;
 pub mod changing;
+pub mod enclosing;
 pub mod hearing;
 pub mod speaking;
 pub mod stage;
@@ -48,7 +49,7 @@ const BASICS: [Basic; 3] = [
     },
 ];
 
-const WHOLES: [Whole; 20] = [
+const WHOLES: [Whole; 24] = [
     Whole {
         says: "an update that comes again has the same event key",
         play: |stage, other| Box::pin(hearing::knows_a_redelivery(stage, other)),
@@ -124,6 +125,22 @@ const WHOLES: [Whole; 20] = [
     Whole {
         says: "a press says what its button was made to say, and is answered",
         play: |stage, other| Box::pin(changing::hears_its_buttons(stage, other)),
+    },
+    Whole {
+        says: "a file goes out as what it is",
+        play: |stage, other| Box::pin(enclosing::sends_files_as_what_they_are(stage, other)),
+    },
+    Whole {
+        says: "pictures that go together are one message",
+        play: |stage, other| Box::pin(enclosing::sends_albums(stage, other)),
+    },
+    Whole {
+        says: "what is not taken as a picture goes out as a file",
+        play: |stage, other| Box::pin(enclosing::sends_what_is_no_picture_as_a_file(stage, other)),
+    },
+    Whole {
+        says: "what became of a file is told like what became of words",
+        play: |stage, other| Box::pin(enclosing::knows_what_became_of_a_file(stage, other)),
     },
     Whole {
         says: "its secret is in no error",

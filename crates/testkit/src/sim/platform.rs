@@ -5,10 +5,12 @@
 //! let it hang, or show it and lose the answer. On the account where repeats are shown, messages can be changed:
 //! a change may be put off, hang, be made without an answer, or find that somebody took the message away.
 
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use angelia_core::address::{AccountId, Platform};
+use angelia_core::media::enclosure::{self, Enclosure};
 use angelia_core::outbound::{Action, Capabilities, Dedupe, Live, Reach, Receipt, SendError};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
@@ -228,6 +230,12 @@ fn gone() -> SendError {
     }
 }
 
+/// What people see of files.
+fn pictured(files: &[(Enclosure, PathBuf)]) -> String {
+    let files: Vec<Enclosure> = files.iter().map(|(file, _)| file.clone()).collect();
+    enclosure::note(&files)
+}
+
 #[async_trait]
 impl Adapter for MadeUp {
     fn platform(&self) -> Platform {
@@ -295,6 +303,11 @@ impl Adapter for MadeUp {
             Action::Send {
                 key, address, text, ..
             } => (key, address, text),
+            Action::SendFiles {
+                key,
+                address,
+                files,
+            } => (key, address, pictured(&files)),
             Action::Edit { receipt, text, .. } => return self.amend(receipt, Some(text)).await,
             Action::Delete { receipt, .. } => return self.amend(receipt, None).await,
             Action::Typing { .. } => return Ok(Receipt(String::new())),

@@ -439,7 +439,7 @@ impl Play {
                 busy: self.plan.manners(),
                 drain: Span::seconds(20),
                 display: people::display(),
-                transcriber: None,
+                exchange: angelia_gateway::media::Exchange::default(),
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),
                 target: Default::default(),

@@ -15,6 +15,8 @@ from telegram import (
     InlineKeyboardButton,
     InlineKeyboardMarkup,
     InputMediaDocument,
+    InputMediaPhoto,
+    InputMediaVideo,
     ReplyParameters,
 )
 from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
@@ -22,6 +24,7 @@ from telegram.ext import Application, CallbackQueryHandler, MessageHandler, filt
 
 base, token = sys.argv[1], sys.argv[2]
 PERSON = 7
+PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489")
 
 
 def tell(check, **facts):
@@ -82,8 +85,19 @@ async def files(tg):
     tell("document", name=sent.document.file_name, size=sent.document.file_size, caption=sent.caption)
     file = await tg.get_file(sent.document.file_id)
     tell("fetched", bytes=bytes(await file.download_as_bytearray()).decode())
-    photo = await tg.send_photo(PERSON, io.BytesIO(b"no picture"))
+    photo = await tg.send_photo(PERSON, io.BytesIO(PNG))
     tell("photo", sizes=len(photo.photo))
+    await refused("no picture", tg.send_photo(PERSON, io.BytesIO(b"no picture")))
+    await refused("big picture", tg.send_photo(PERSON, io.BytesIO(PNG + b"x" * 10485760)))
+    audio = await tg.send_audio(PERSON, io.BytesIO(b"no sound"), filename="a.mp3")
+    tell("audio", name=audio.audio.file_name)
+    video = await tg.send_video(PERSON, io.BytesIO(b"no film"), filename="a.mp4")
+    tell("video", name=video.video.file_name)
+    moving = await tg.send_animation(PERSON, io.BytesIO(b"no film"), filename="a.gif")
+    tell("animation", name=moving.animation.file_name)
+    album = await tg.send_media_group(PERSON, [InputMediaPhoto(io.BytesIO(PNG)), InputMediaVideo(io.BytesIO(b"no film"))])
+    tell("pictures", count=len(album), one=len({message.media_group_id for message in album}))
+    await refused("lone album", tg.send_media_group(PERSON, [InputMediaPhoto(io.BytesIO(PNG))]))
     voice = await tg.send_voice(PERSON, io.BytesIO(b"no voice"))
     tell("voice", seconds=int(voice.voice._duration.total_seconds()))
     album = await tg.send_media_group(

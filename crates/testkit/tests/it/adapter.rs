@@ -5,6 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Platform};
+use angelia_core::media::enclosure::Form;
 use angelia_core::outbound::Receipt;
 use angelia_core::time::Timestamp;
 use angelia_platforms::Adapter;
@@ -137,6 +138,21 @@ impl Other for Bot {
 
     fn buttons(&self) -> Vec<String> {
         self.fake.buttons(ANNA)
+    }
+
+    fn files(&self) -> Vec<(Form, Vec<u8>)> {
+        let form = |kind: &str| match kind {
+            "photo" => Form::Picture,
+            "animation" => Form::Animation,
+            "video" => Form::Video,
+            "audio" => Form::Audio,
+            "voice" => Form::Voice,
+            _ => Form::File,
+        };
+        let files = self.fake.files(ANNA).into_iter();
+        files
+            .map(|(kind, bytes)| (form(kind), bytes.to_vec()))
+            .collect()
     }
 
     fn shown(&self) -> Vec<String> {

@@ -164,7 +164,7 @@ async fn start(store: &Arc<Database>, clock: &Clock, watch: &Watch, seed: u64) -
             busy: Mode::Queue.into(),
             drain: Span::seconds(10),
             display: angelia_core::display::Displays::default(),
-            transcriber: None,
+            exchange: angelia_gateway::media::Exchange::default(),
             identifiers: Identifiers::Shown,
             instructions: Default::default(),
             target: Default::default(),

@@ -96,6 +96,13 @@ fn check_sending(told: &BTreeMap<String, Value>) {
         (of("album", "count"), of("album", "one")),
         (json!(2), json!(1))
     );
+    assert_eq!(
+        (of("pictures", "count"), of("pictures", "one")),
+        (json!(2), json!(1))
+    );
+    assert_eq!(of("audio", "name"), "a.mp3");
+    assert_eq!(of("video", "name"), "a.mp4");
+    assert_eq!(of("animation", "name"), "a.gif");
     assert_eq!(of("topic", "thread"), true);
     assert_eq!(of("commands", "names"), json!(["help"]));
 }
@@ -108,6 +115,9 @@ fn check_refusals(told: &BTreeMap<String, Value>) {
         ("entities", "BadRequest"),
         ("stranger", "BadRequest"),
         ("no topic", "BadRequest"),
+        ("no picture", "BadRequest"),
+        ("big picture", "BadRequest"),
+        ("lone album", "BadRequest"),
         ("blocked", "Forbidden"),
         ("moved", "ChatMigrated"),
         ("flood", "RetryAfter"),

@@ -343,6 +343,7 @@ CREATE TABLE outbox (
     knock      BIGINT REFERENCES knocks (seq),
     boot       TEXT COLLATE "C",
     question   BIGINT,
+    files      TEXT COLLATE "C",
     part       BIGINT NOT NULL,
     parts      BIGINT NOT NULL,
     platform   TEXT COLLATE "C"    NOT NULL,

@@ -357,7 +357,8 @@ CREATE TABLE access_locks (
 -- `notice` numbers what a turn says before its reply, such as a question; the reply has 0. `told` is what is said
 -- without a turn: a stranger's code, which is no part of the row but made when it is sent (`knock` is whose), that
 -- they are let in, or what became of a restart; and that the gateway goes, which is said by a turn (`boot` is which of
--- its boots). `question` is the approval that it shows.
+-- its boots). `question` is the approval that it shows; `files` is what goes out in
+-- place of words, as JSON.
 CREATE TABLE outbox (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -368,6 +369,7 @@ CREATE TABLE outbox (
     knock      INTEGER REFERENCES knocks (seq),
     boot       TEXT,
     question   INTEGER,
+    files      TEXT,
     part       INTEGER NOT NULL,
     parts      INTEGER NOT NULL,
     platform   TEXT    NOT NULL,

@@ -1,16 +1,21 @@
-//! Putting messages into the outbox: the parts of a reply, what a turn says before its reply, and what is told to
+//! Putting messages into the outbox: the parts of a reply and its files, what a turn says before its reply, and what is told to
 //! somebody without a turn.
 //!
 //! One statement writes all of them. The lane is held before, and who is at its head is found anew after.
 
+use std::borrow::Cow;
+
 use angelia_core::address::Address;
 use angelia_core::id::{DeliveryId, NodeId};
+use angelia_core::media::MediaId;
+use angelia_core::media::enclosure::{self, Enclosure};
 
 use super::super::turns::Open;
-use super::super::{hold, lanes};
+use super::super::{hold, lanes, media, rows};
 use crate::database::fault::Fault;
 use crate::database::tx::Tx;
 use crate::database::value::params;
+use crate::turns::Settle;
 
 /// What a message of the gateway's own tells.
 #[derive(Clone, Copy)]
@@ -68,26 +73,53 @@ impl Standing {
     }
 }
 
-/// Plans the parts of a turn's reply.
+/// What a message shows.
+#[derive(Clone, Copy)]
+struct Content<'c> {
+    id: DeliveryId,
+    text: &'c str,
+    /// In place of the words, if there are any.
+    files: &'c [Enclosure],
+}
+
+impl<'c> Content<'c> {
+    const fn words(id: DeliveryId, text: &'c str) -> Self {
+        let files = &[];
+        Self { id, text, files }
+    }
+}
+
+/// Plans the parts of a turn's reply: its words, and the files behind them.
 pub(in crate::verbs) fn reply(
     tx: &Tx<'_>,
     open: &Open,
     to: &Address,
-    texts: &[(DeliveryId, String)],
+    settle: &Settle,
 ) -> Result<(), Fault> {
-    if texts.is_empty() {
+    let words = settle.deliveries.iter();
+    let words = words.map(|(id, text)| (*id, Cow::Borrowed(text.as_str()), [].as_slice()));
+    let files = settle.files.iter();
+    let files =
+        files.map(|(id, files)| (*id, Cow::Owned(enclosure::note(files)), files.as_slice()));
+    let all: Vec<(DeliveryId, Cow<'_, str>, &[Enclosure])> = words.chain(files).collect();
+    if all.is_empty() {
         return Ok(());
     }
     hold::lane(tx, &to.account.0, &to.chat.id)?;
-    let parts = texts.len() as i64;
-    for (part, (id, text)) in (1i64..).zip(texts) {
+    let parts = all.len() as i64;
+    for (part, (id, text, files)) in (1i64..).zip(&all) {
         let standing = Standing {
             notice: 0,
             part,
             parts,
         };
-        put(tx, to, (Some((open, standing)), None), (*id, text))?;
+        let (id, files) = (*id, *files);
+        let content = Content { id, text, files };
+        put(tx, to, (Some((open, standing)), None), content)?;
     }
+    let sent = settle.files.iter().flat_map(|(_, files)| files);
+    let sent: Vec<MediaId> = sent.map(|file| file.id).collect();
+    media::refer(tx, open.session, &sent)?;
     lanes::refresh(tx, &to.account.0, &to.chat.id)
 }
 
@@ -115,12 +147,13 @@ fn before_the_reply(
     tx: &Tx<'_>,
     open: &Open,
     to: &Address,
-    (told, message): (Option<Told>, (DeliveryId, &str)),
+    (told, (id, text)): (Option<Told>, (DeliveryId, &str)),
 ) -> Result<(), Fault> {
     hold::lane(tx, &to.account.0, &to.chat.id)?;
     let notices = "SELECT coalesce(max(notice), 0) FROM outbox WHERE turn = ?1";
     let standing = Standing::alone(tx.number(notices, [open.seq])? + 1);
-    put(tx, to, (Some((open, standing)), told), message)?;
+    let content = Content::words(id, text);
+    put(tx, to, (Some((open, standing)), told), content)?;
     lanes::refresh(tx, &to.account.0, &to.chat.id)
 }
 
@@ -129,10 +162,10 @@ pub(in crate::verbs) fn tell(
     tx: &Tx<'_>,
     to: &Address,
     told: Told,
-    message: (DeliveryId, &str),
+    (id, text): (DeliveryId, &str),
 ) -> Result<(), Fault> {
     hold::lane(tx, &to.account.0, &to.chat.id)?;
-    put(tx, to, (None, Some(told)), message)?;
+    put(tx, to, (None, Some(told)), Content::words(id, text))?;
     lanes::refresh(tx, &to.account.0, &to.chat.id)
 }
 
@@ -140,16 +173,17 @@ fn put(
     tx: &Tx<'_>,
     to: &Address,
     (of, told): (Option<(&Open, Standing)>, Option<Told>),
-    (id, text): (DeliveryId, &str),
+    content: Content<'_>,
 ) -> Result<(), Fault> {
+    let files = (!content.files.is_empty()).then_some(content.files);
     let standing = of.map_or(Standing::alone(0), |(_, standing)| standing);
     let sql = "INSERT INTO outbox (id, turn, session, notice, part, parts, told, knock, boot, platform, \
-               account, chat, chat_kind, thread, text, state, due_at, planned_at) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'due', ?16, ?16)";
+               account, chat, chat_kind, thread, text, state, due_at, planned_at, files) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'due', ?16, ?16, ?17)";
     tx.insert(
         sql,
         params![
-            id.to_string(),
+            content.id.to_string(),
             of.map(|(open, _)| open.seq),
             of.map(|(open, _)| open.session),
             standing.notice,
@@ -163,8 +197,9 @@ fn put(
             to.chat.id,
             to.chat.kind.name(),
             to.thread,
-            text,
+            content.text,
             tx.now().ms(),
+            files.map(|files| rows::json(&files)).transpose()?,
         ],
     )
     .map(drop)

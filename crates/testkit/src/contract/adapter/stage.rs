@@ -6,6 +6,7 @@ use std::time::Duration;
 use angelia_core::address::Address;
 use angelia_core::id::DeliveryId;
 use angelia_core::inbound::Inbound;
+use angelia_core::media::enclosure::Form;
 use angelia_core::outbound::{Action, Receipt, SendError};
 use angelia_platforms::sink::{self, Source};
 use angelia_platforms::{Adapter, Disconnected};
@@ -57,6 +58,9 @@ pub trait Other: Send + Sync {
 
     /// What the buttons say that the chat shows.
     fn buttons(&self) -> Vec<String>;
+
+    /// The files that the chat shows of us.
+    fn files(&self) -> Vec<(Form, Vec<u8>)>;
 
     /// What the chat shows of us.
     fn shown(&self) -> Vec<String>;

@@ -196,6 +196,7 @@ impl Given {
             entries: Vec::new(),
             compacted: None,
             deliveries: parts.iter().map(part).collect(),
+            files: Vec::new(),
         }
     }
 

@@ -237,6 +237,7 @@ pub async fn a_reply_tells_whether_its_turn_did_more_than_speak(given: &Given) -
         entries: vec![row],
         compacted: None,
         deliveries: Vec::new(),
+        files: Vec::new(),
     };
     done(given.store.settle_turn(settle).await?);
 

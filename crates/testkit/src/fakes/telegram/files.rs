@@ -1,5 +1,6 @@
 //! Files that go over the Bot API: given by the bot or by people, fetched by their path.
 
+use angelia_core::media::Kind;
 use axum::body::{Body, Bytes};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
@@ -12,10 +13,32 @@ use super::{Desk, FakeTelegram, TOKEN, plain};
 /// Bytes of a file that a bot may fetch.
 const FETCH_BYTES_MAX: usize = 20 * 1024 * 1024;
 
+/// Bytes of a file that a bot may send, and of a picture.
+const SEND_BYTES_MAX: usize = 50 * 1024 * 1024;
+const PHOTO_BYTES_MAX: usize = 10 * 1024 * 1024;
+
+/// As what files are sent.
+const KINDS: [&str; 6] = ["photo", "animation", "video", "audio", "voice", "document"];
+
 impl FakeTelegram {
     /// A file that somebody sends; its id goes into the message.
     pub fn keeps(&self, name: &str, bytes: impl Into<Bytes>) -> String {
         self.desk.world().keep(name, bytes.into())
+    }
+
+    /// The files that the chat shows of the bot, each with its kind.
+    pub fn files(&self, chat: i64) -> Vec<(&'static str, Bytes)> {
+        let shown = self.shown(chat);
+        let world = self.desk.world();
+        let file = |message: &Value| {
+            let kind = KINDS.into_iter().find(|kind| !message[*kind].is_null())?;
+            let object = &message[kind];
+            let id = object[0]["file_id"]
+                .as_str()
+                .or(object["file_id"].as_str())?;
+            Some((kind, world.files.get(id)?.bytes.clone()))
+        };
+        shown.iter().filter_map(|one| file(&one.message)).collect()
     }
 }
 
@@ -87,7 +110,10 @@ pub(super) fn given(
             let words = format!("file must be non-empty: {name}");
             return Err(Refused::bad(&words));
         }
-        Some((name, bytes)) => (name.clone(), world.keep(name, bytes.clone())),
+        Some((name, bytes)) => {
+            is_taken(bytes, kind)?;
+            (name.clone(), world.keep(name, bytes.clone()))
+        }
         None => {
             let id = call.text(part).unwrap_or_else(|| part.to_owned());
             if !world.files.contains_key(&id) {
@@ -106,7 +132,39 @@ pub(super) fn given(
             return Ok(json!([object]));
         }
         "voice" => object["duration"] = json!(1),
+        "audio" => {
+            object["duration"] = json!(1);
+            object["file_name"] = json!(name);
+        }
+        "video" | "animation" => {
+            object["duration"] = json!(1);
+            object["width"] = json!(640);
+            object["height"] = json!(480);
+            object["file_name"] = json!(name);
+        }
         _ => object["file_name"] = json!(name),
     }
     Ok(object)
+}
+
+/// What the server looks at before it takes a file.
+fn is_taken(bytes: &Bytes, kind: &str) -> Result<(), Refused> {
+    let size = bytes.len();
+    if size > SEND_BYTES_MAX {
+        return Err(Refused::new(413, "Request Entity Too Large"));
+    }
+    if kind != "photo" {
+        return Ok(());
+    }
+    if size > PHOTO_BYTES_MAX {
+        let most = PHOTO_BYTES_MAX;
+        let words = format!(
+            "file of size {size} bytes is too big for a photo; the maximum size is {most} bytes"
+        );
+        return Err(Refused::bad(&words));
+    }
+    match Kind::of(bytes) {
+        Some(_) => Ok(()),
+        None => Err(Refused::bad("IMAGE_PROCESS_FAILED")),
+    }
 }
