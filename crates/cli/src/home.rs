@@ -25,6 +25,8 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use angelia_api::wire::v1::media;
+
 use crate::config::environment::Environment;
 use crate::errors::Failure;
 
@@ -82,6 +84,13 @@ impl Home {
     /// Where pictures are kept.
     pub(crate) fn media(&self) -> PathBuf {
         self.path.join("media")
+    }
+
+    /// Where a file is kept that an agent sent.
+    pub(crate) fn kept(&self, file: &media::File) -> PathBuf {
+        let id = file.id.to_string();
+        let digits = id.trim_start_matches("med_");
+        self.media().join(format!("{digits}.{}", file.ending))
     }
 
     /// Where agents that are programs of their own are held.

@@ -23,7 +23,7 @@ use angelia_agents::pictures::Pictures;
 use angelia_agents::transcription::Transcriber;
 use angelia_core::limits;
 use angelia_core::media::enclosure::Enclosure;
-use angelia_core::media::file::Kept;
+use angelia_core::media::file::{FileKind, Kept};
 use angelia_core::media::policy::Policy;
 use angelia_core::media::{MediaId, Picture, Unfit};
 use angelia_core::time::Timestamp;
@@ -173,6 +173,22 @@ impl Media {
             tracing::warn!(picture = %picture.id, %error, "a picture cannot be read");
         });
         read.ok().flatten()
+    }
+
+    /// What a file is that is kept, and its bytes.
+    ///
+    /// # Errors
+    /// The store cannot be reached.
+    pub async fn file(&self, id: MediaId) -> Result<Option<(FileKind, Vec<u8>)>, StoreError> {
+        let known = self.store.kept_media(vec![id]).await?;
+        let Some(files) = self.files.clone().filter(|_| known.contains(&id)) else {
+            return Ok(None);
+        };
+        let read = apart(move || files.find(id)).await;
+        let read = read.inspect_err(|error| {
+            tracing::warn!(file = %id, %error, "a file cannot be read");
+        });
+        Ok(read.ok().flatten())
     }
 
     /// Where the picture's file is.

@@ -76,6 +76,7 @@ impl Closing {
 
     /// Shows the reply as it stands.
     pub(crate) fn show(&self, claimed: &ClaimedTurn, text: &str) {
+        let text = &*directives::words(text, directives::Text::Growing);
         let messages = claimed.batch.iter().map(|waiting| waiting.inbox);
         self.ground.feed.followers.grew(messages.clone(), text);
         self.ground.feed.publish(|feed| Frame::Draft {

@@ -7,6 +7,7 @@ use angelia_core::agent::AgentName;
 use angelia_core::id::{InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{Inbound, Role};
 use angelia_core::media::Picture;
+use angelia_core::media::enclosure::Enclosure;
 use angelia_core::outbound::Delivery;
 use angelia_core::session::key::SessionKey;
 use angelia_core::session::model_override::ModelOverride;
@@ -218,6 +219,8 @@ pub struct Entry {
     pub text: String,
     /// The pictures that go with them.
     pub pictures: Vec<Picture>,
+    /// The files that went out with them.
+    pub files: Vec<Enclosure>,
     /// When: a person's words when accepted, a reply when settled.
     pub at: Timestamp,
     /// The turn that wrote it; none for what was overheard, copied or brought in.

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { inline } from "./inline.js";
 import { renderInto } from "./markdown.js";
-import { pictureRow, stampOfPictures } from "./pictures.js";
+import { fileRow, pictureRow, stampOfPictures } from "./pictures.js";
 import { hasLines, stampOf } from "./steps.js";
 import { clock, day, full } from "./time.js";
 import { growWork, workBlock } from "./views/steps.js";
@@ -73,6 +73,7 @@ function toldLine(row) {
     kind: row.role,
     text: row.text,
     pictures: row.pictures,
+    files: row.files,
     at: row.at,
     name: row.name,
     seq: row.seq,
@@ -212,7 +213,7 @@ function growing(line) {
 function stamp(line) {
   const { kind, text, mark, goesOn, at, isFinal, send, fate, work, isLive } = line;
   if (work) return [stampOf(work), goesOn, isLive, fate].join("\u0000");
-  const seen = stampOfPictures(line.pictures);
+  const seen = stampOfPictures(line.pictures) + stampOfPictures(line.files);
   return [kind, text, mark, goesOn, at, isFinal, send?.error?.message, fate, seen].join("\u0000");
 }
 
@@ -285,6 +286,7 @@ function fromAgent(line, { acts }) {
     el("div.face", {}, line.goesOn ? null : icon("mark", 18)),
     el("span.visually-hidden", {}, "Agent: "),
     withProse("div.prose", line.text),
+    fileRow(line.files),
     foot(line, { acts }),
   );
 }

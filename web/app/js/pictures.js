@@ -1,4 +1,4 @@
-// Pictures: which may be sent, where one is, and how those of a message look. Bringing one to the
+// Pictures and files: which may be sent, where one is, and how those of a message look. Bringing one to the
 // gateway is what the composer does; this draws and decides, and fetches nothing.
 
 import { el } from "./dom.js";
@@ -32,6 +32,32 @@ function framed(picture) {
     { href: addressOf(picture), target: "_blank", rel: "noopener", title: name },
     image(picture, name),
   );
+}
+
+/** The files that an agent sent: pictures to look at, everything else to be downloaded; nothing without any. */
+export function fileRow(files) {
+  if (!files?.length) return null;
+  return el("div.pictures", {}, files.map((file) => (isSeen(file) ? framed(file) : parcel(file))));
+}
+
+function isSeen({ type }) {
+  return KINDS.includes(type);
+}
+
+function parcel(file) {
+  return el(
+    "a.parcel",
+    { href: addressOf(file), download: file.name, title: `Download ${file.name}` },
+    el("span.parcel-name", { dir: "auto" }, file.name),
+    el("span.faint", {}, inBytes(file.bytes)),
+  );
+}
+
+/** So many bytes, in words. */
+function inBytes(bytes) {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
 /** The picture itself. Its size is known before its bytes are, so nothing jumps. */

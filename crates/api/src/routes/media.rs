@@ -1,4 +1,4 @@
-//! `POST /api/v1/media`: a picture in. `GET /api/v1/media/{id}`: the picture.
+//! `POST /api/v1/media`: a picture in. `GET /api/v1/media/{id}`: the picture, or a file that an agent sent.
 //!
 //! A picture is brought first and named by a message later, so that a message stays small and a picture that
 //! is sent twice is sent once. What it is, is looked at; what its sender says it is, is not.
@@ -41,7 +41,7 @@ pub(super) async fn keep(
     Ok((StatusCode::CREATED, Json(picture.into())))
 }
 
-/// Shows a picture.
+/// Shows a picture, or gives out a file.
 pub(super) async fn show(
     State(shared): State<Shared>,
     segment: Segment,
@@ -51,8 +51,9 @@ pub(super) async fn show(
         .parse()
         .map_err(|error: core::NotAMediaId| ApiError::not_found(error.to_string()))?;
     let media = &shared.ground().media;
-    let found = shared.stored(media.find(id).await)?;
-    let picture = found.ok_or_else(|| missing(id))?;
+    let Some(picture) = shared.stored(media.find(id).await)? else {
+        return file(&shared, id).await;
+    };
     let bytes = media.read(&picture).await.ok_or_else(|| missing(id))?;
     let headers = [
         (
@@ -64,8 +65,26 @@ pub(super) async fn show(
     Ok((headers, bytes).into_response())
 }
 
+/// Gives out a file that is no picture: to be kept by the reader, never to be shown as a page of ours.
+async fn file(shared: &Inner, id: MediaId) -> Result<Response, ApiError> {
+    let found = shared.stored(shared.ground().media.file(id).await)?;
+    let (kind, bytes) = found.ok_or_else(|| missing(id))?;
+    let headers = [
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(kind.media_type()),
+        ),
+        (
+            header::CONTENT_DISPOSITION,
+            HeaderValue::from_static("attachment"),
+        ),
+        (header::CACHE_CONTROL, KEPT_BY_THE_READER),
+    ];
+    Ok((headers, bytes).into_response())
+}
+
 fn missing(id: MediaId) -> ApiError {
-    ApiError::not_found(format!("there is no picture {id}"))
+    ApiError::not_found(format!("there is no picture or file {id}"))
 }
 
 /// Keeps a picture, or says why not.

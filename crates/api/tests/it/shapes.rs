@@ -12,6 +12,8 @@ use angelia_core::approval::{Decider, Decision};
 use angelia_core::id::{ApprovalId, DeliveryId, InboxId, NodeId, ProcessId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound, Role};
 use angelia_core::mask::Masker;
+use angelia_core::media::MediaId;
+use angelia_core::media::enclosure::{Enclosure, Form};
 use angelia_core::outbound::{self, DeliveryState, Reach, Wedge};
 use angelia_core::process;
 use angelia_core::session::key::SessionKey;
@@ -68,6 +70,16 @@ fn inbound() -> Inbound {
     }
 }
 
+fn file() -> Enclosure {
+    Enclosure {
+        id: MediaId::of(b"x"),
+        ending: "png".to_owned(),
+        name: "a plot.png".to_owned(),
+        bytes: 7,
+        form: Form::Picture,
+    }
+}
+
 fn delivery() -> outbound::Delivery {
     outbound::Delivery {
         id: DeliveryId::from_bits(4),
@@ -79,7 +91,7 @@ fn delivery() -> outbound::Delivery {
         part: 1,
         parts: 2,
         text: "well".to_owned(),
-        files: Vec::new(),
+        files: vec![file()],
         asks: None,
         state: DeliveryState::Wedged(Wedge {
             reach: Reach::Chat,
@@ -213,6 +225,7 @@ fn an_entry() {
         name: None,
         text: "I gave up".to_owned(),
         pictures: Vec::new(),
+        files: vec![file()],
         at: AT,
         turn: Some(TURN),
         visibility: Visibility::Compacted,

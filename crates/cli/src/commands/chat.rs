@@ -8,8 +8,9 @@ mod growth;
 
 use std::io::{self, BufRead as _, Read as _};
 
-use angelia_api::wire::v1::delivery::DeliveryKind;
+use angelia_api::wire::v1::delivery::{Delivery, DeliveryKind};
 use angelia_api::wire::v1::inbox::{ChatType, Entrance, InboxRequest, Sender};
+use angelia_api::wire::v1::media::File;
 use angelia_api::wire::v1::message::{Message, MessageState};
 use angelia_core::limits;
 
@@ -17,6 +18,7 @@ use super::Start;
 use crate::args::Chat;
 use crate::errors::Failure;
 use crate::finding;
+use crate::home::Home;
 use crate::output::{self, Form, Output, Paint, Screen};
 use exchange::{Exchange, View};
 
@@ -161,21 +163,28 @@ impl Talk<'_> {
         let message = self.runtime.block_on(exchange.run(&mut view))?;
         match self.output.form {
             Form::Json => self.output.json(&message)?,
-            Form::People => view.finish(&reply(&message))?,
+            Form::People => view.finish(&reply(&message, &self.start.home))?,
         }
         Ok(message)
     }
 }
 
 /// All that was said in answer.
-fn reply(message: &Message) -> String {
-    let texts: Vec<&str> = message
-        .deliveries
-        .iter()
-        .filter(|one| one.kind != DeliveryKind::Notice)
-        .map(|one| one.text.as_str())
-        .collect();
+fn reply(message: &Message, home: &Home) -> String {
+    let said = message.deliveries.iter();
+    let said = said.filter(|one| one.kind != DeliveryKind::Notice);
+    let texts: Vec<String> = said.map(|one| shown(one, home)).collect();
     texts.join("\n")
+}
+
+/// Its words; of files, where each lies.
+fn shown(delivery: &Delivery, home: &Home) -> String {
+    if delivery.files.is_empty() {
+        return delivery.text.clone();
+    }
+    let line = |file: &File| format!("[{}] {}", file.name, home.kept(file).display());
+    let lines: Vec<String> = delivery.files.iter().map(line).collect();
+    lines.join("\n")
 }
 
 fn verdict(message: &Message) -> Result<(), Failure> {

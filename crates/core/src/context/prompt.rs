@@ -51,6 +51,8 @@ pub enum Section {
     PersonId(Quoted),
     /// What can and cannot be done on the platform.
     Note(Note),
+    /// How files are sent there.
+    Files,
     /// The ids that the platform's tools take.
     ToolIds(Vec<ToolId>),
     /// The platforms that are connected.
@@ -205,6 +207,7 @@ fn on_the_platform(told: &Told<'_>) -> Option<Section> {
         ("discord", Tools::Ready) => Some(Section::ToolIds(tool_ids(told))),
         ("bluebubbles", _) => Some(Section::Note(Note::IMessage)),
         ("yuanbao", _) => Some(Section::Note(Note::Yuanbao)),
+        ("telegram", _) => Some(Section::Files),
         _ => None,
     }
 }

@@ -44,6 +44,7 @@ fn an_ordinary_group_is_told_in_these_words() {
 
     - Source: Telegram, "group: Team"
     - You are speaking with: "Ann"
+    - To send a file, name it in your answer as `MEDIA:/absolute/path`, without the code marks; pictures and videos are shown as such. Files that you have just made, and those of your workspace, can be sent.
     - Connected platforms: local, discord, telegram
     - Home channels:
       - telegram: "Home", id "tg:471147114711"

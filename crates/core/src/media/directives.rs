@@ -261,8 +261,8 @@ fn may_end(after: &str) -> bool {
     let mut letters = after.chars();
     match letters.next() {
         None => true,
-        Some('.') => letters.next().is_none_or(char::is_whitespace),
-        Some(letter) => letter.is_whitespace() || "\"'`,;:)]}!?".contains(letter),
+        Some('.' | '!' | '?') => letters.next().is_none_or(char::is_whitespace),
+        Some(letter) => letter.is_whitespace() || "\"'`,;:)]}".contains(letter),
     }
 }
 

@@ -66,12 +66,25 @@ impl Form {
     pub const fn of(kind: FileKind, way: Way) -> Self {
         match (way, kind) {
             (Way::Document, _) => Self::File,
-            (_, FileKind::Picture(Kind::Gif)) => Self::Animation,
-            (_, FileKind::Picture(_)) => Self::Picture,
-            (_, FileKind::Mp4) => Self::Video,
-            (_, FileKind::Mp3 | FileKind::M4a) => Self::Audio,
+            (Way::AsItIs | Way::Voice, FileKind::Picture(Kind::Gif)) => Self::Animation,
+            (Way::AsItIs | Way::Voice, FileKind::Picture(Kind::Png | Kind::Jpeg | Kind::Webp)) => {
+                Self::Picture
+            }
+            (Way::AsItIs | Way::Voice, FileKind::Mp4) => Self::Video,
+            (Way::AsItIs | Way::Voice, FileKind::Mp3 | FileKind::M4a) => Self::Audio,
             (Way::Voice, FileKind::Ogg) => Self::Voice,
-            (Way::AsItIs | Way::Voice, _) => Self::File,
+            (Way::AsItIs, FileKind::Ogg)
+            | (
+                Way::AsItIs | Way::Voice,
+                FileKind::Text
+                | FileKind::Wav
+                | FileKind::Flac
+                | FileKind::Webm
+                | FileKind::Pdf
+                | FileKind::Zip
+                | FileKind::Gzip
+                | FileKind::Other,
+            ) => Self::File,
         }
     }
 
@@ -84,16 +97,14 @@ impl Enclosure {
     /// A file that is kept, sent as it was wished; one that is too large to be shown as a picture is a file.
     #[must_use]
     pub fn of(kept: &Kept, picture: Option<&Picture>, (name, way): (String, Way)) -> Self {
-        let form = match Form::of(kept.kind, way) {
-            Form::Picture if !is_fit(kept, picture) => Form::File,
-            form => form,
-        };
+        let form = Form::of(kept.kind, way);
+        let is_too_large = form == Form::Picture && !is_fit(kept, picture);
         Self {
             id: kept.id,
             ending: kept.kind.ending().to_owned(),
             name,
             bytes: kept.bytes,
-            form,
+            form: if is_too_large { Form::File } else { form },
         }
     }
 

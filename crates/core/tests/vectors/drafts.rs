@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use angelia_core::media::directives;
 use angelia_core::outbound::Receipt;
 use angelia_core::stream::progress::{self, Call, Mode};
 use angelia_core::stream::{Answer, Draft, Edits, Manner, Step};
@@ -294,7 +295,7 @@ fn letters(text: &str) -> String {
 fn in_the_end_people_see_the_whole_text_once_with_fewer_edits_than_the_time_allows() {
     let mut tally: BTreeMap<&str, usize> = BTreeMap::new();
     for mut case in cases::<Trace>("gateway/stream_traces.json") {
-        let said = letters(&case.said());
+        let said = letters(&directives::words(&case.said(), directives::Text::Whole));
         let interval = case.manner().interval.as_ms();
         let seen = played(&mut case);
         let shown: String = seen.shown.iter().map(|(_, text)| text.as_str()).collect();

@@ -15,6 +15,7 @@ mod identity;
 mod redaction;
 mod reset;
 mod resuming;
+mod sending;
 mod showing;
 mod splitting;
 mod streaming;

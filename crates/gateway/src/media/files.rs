@@ -112,6 +112,18 @@ impl Files {
         }
     }
 
+    /// The file of a content, whatever it is, if it is there.
+    pub(super) fn find(&self, id: MediaId) -> io::Result<Option<(FileKind, Vec<u8>)>> {
+        for kind in FileKind::ALL {
+            match fs::read(self.named(id, kind)) {
+                Ok(bytes) => return Ok(Some((kind, bytes))),
+                Err(error) if error.kind() == ErrorKind::NotFound => (),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+
     /// The pictures whose files were written before this moment. What a gateway that died did not finish is
     /// removed on the way.
     pub(super) fn older_than(&self, moment: Timestamp) -> io::Result<Vec<MediaId>> {

@@ -7,7 +7,9 @@ pub(super) mod listing;
 
 use angelia_core::address::AccountId;
 use angelia_core::id::{InboxId, SessionId, TurnId};
+use angelia_core::inbound::Role;
 use angelia_core::limits;
+use angelia_core::media::enclosure::Enclosure;
 use angelia_core::outbound::Delivery;
 use async_trait::async_trait;
 
@@ -105,7 +107,7 @@ macro_rules! entry_sql {
              e.role <> 'user' AND e.role <> 'tool' AND e.turn IS NOT NULL \
              AND (json_extract(e.body, '$.body.reasoning.text') IS NOT NULL OR EXISTS \
                   (SELECT 1 FROM steps j WHERE j.turn = e.turn AND j.kind = 'tool_begun')), \
-             json_extract(e.body, '$.body.pictures') \
+             json_extract(e.body, '$.body.pictures'), e.turn \
              FROM transcript e \
              LEFT JOIN turns t ON t.seq = e.turn WHERE e.session = ?1 \
              AND (e.visibility = 'visible' OR ?4) ",
@@ -131,15 +133,40 @@ fn transcript(
         return Ok(pages::empty());
     };
     let all = reading.shown == Shown::All;
-    let found = tx.all(
+    let mut found = tx.all(
         sql,
         params![session, after, pages::asked(range), all],
-        |row| {
-            let entry = entry(row)?;
-            Ok((entry.seq.to_string(), entry))
-        },
+        |row| Ok((row.get::<Option<i64>>(9)?, entry(row)?)),
     )?;
-    Ok(pages::page(range, found))
+    enclose(tx, session, &mut found)?;
+    let numbered = |(_, entry): (_, Entry)| (entry.seq.to_string(), entry);
+    Ok(pages::page(
+        range,
+        found.into_iter().map(numbered).collect(),
+    ))
+}
+
+/// Puts the files that went out with a turn's reply beside its words.
+fn enclose(tx: &Tx<'_>, session: i64, entries: &mut [(Option<i64>, Entry)]) -> Result<(), Fault> {
+    let turns = || entries.iter().filter_map(|(turn, _)| *turn);
+    let (Some(first), Some(last)) = (turns().min(), turns().max()) else {
+        return Ok(());
+    };
+    let sent: Vec<(i64, Vec<Enclosure>)> = tx.all(
+        "SELECT turn, files FROM outbox WHERE session = ?1 AND turn >= ?2 AND turn <= ?3 \
+         AND files IS NOT NULL ORDER BY turn, part",
+        params![session, first, last],
+        |row| Ok((row.get(0)?, rows::json_maybe(row, 1)?.unwrap_or_default())),
+    )?;
+    for (turn, files) in sent {
+        let of_it = entries
+            .iter_mut()
+            .filter(|(of, entry)| *of == Some(turn) && entry.role == Role::Assistant);
+        if let Some((_, reply)) = of_it.max_by_key(|(_, entry)| entry.seq) {
+            reply.files.extend(files);
+        }
+    }
+    Ok(())
 }
 
 fn entry(row: &Row<'_>) -> Result<Entry, Fault> {
@@ -156,6 +183,7 @@ fn entry(row: &Row<'_>) -> Result<Entry, Fault> {
         visibility: said::visibility(row, 6)?,
         work: if row.get(7)? { Work::Steps } else { Work::None },
         pictures: rows::json_maybe(row, 8)?.unwrap_or_default(),
+        files: Vec::new(),
     })
 }
 

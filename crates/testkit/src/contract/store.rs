@@ -484,6 +484,8 @@ macro_rules! store_contract {
             a_full_disk_takes_no_more_pictures,
             a_message_that_was_opened_is_read_so_by_everybody,
             only_the_owner_of_a_turn_opens_its_messages,
+            the_files_of_a_reply_go_out_behind_its_words_and_stay_with_the_conversation,
+            a_reply_may_be_files_alone,
         }
         $crate::store_cases! { $opened; crowd:
             a_place_has_one_conversation_however_many_begin_it,

@@ -7,6 +7,7 @@ import { el } from "../dom.js";
 import { count } from "../health.js";
 import { icon } from "../icons.js";
 import { plain } from "../inline.js";
+import { fileRow } from "../pictures.js";
 import { path } from "../router.js";
 import { ago } from "../time.js";
 
@@ -41,6 +42,7 @@ export function card(delivery, { done, failed }) {
       el("span.delivery-when", {}, when(delivery)),
     ),
     el("p.delivery-text", { dir: "auto" }, plain(delivery.text.slice(0, PREVIEW_CHARS))),
+    fileRow(delivery.files),
     delivery.why ? el("p.delivery-why", { dir: "auto" }, delivery.why) : null,
     el(
       "div.delivery-foot",

@@ -5,6 +5,7 @@ use angelia_core::id::{DeliveryId, InboxId, SessionId, TurnId};
 use angelia_core::outbound;
 use serde::{Deserialize, Serialize};
 
+use super::media::File;
 use super::time::Time;
 
 /// One platform message to be sent once.
@@ -18,8 +19,11 @@ pub struct Delivery {
     pub chat: String,
     /// The thread inside the chat.
     pub thread: Option<String>,
-    /// The words.
+    /// The words; of files, what stands in their place.
     pub text: String,
+    /// The files that it is, if it is no words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<File>,
     /// The messages it answers.
     pub inbox_ids: Vec<InboxId>,
     /// The turn that planned it; nothing for what is said to somebody without one.
@@ -165,6 +169,7 @@ impl From<outbound::Delivery> for Delivery {
             chat: delivery.address.chat.id,
             thread: delivery.address.thread,
             text: delivery.text,
+            files: delivery.files.into_iter().map(File::from).collect(),
             inbox_ids: delivery.inbox_ids,
             turn: delivery.turn,
             session_id: delivery.session,

@@ -3,13 +3,14 @@
 use angelia_core::address::Platform;
 use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::inbound;
+use angelia_core::media::directives;
 use angelia_core::transcript::entry;
 use angelia_store::views::{self, Activity, SessionDetail as Detail, SessionRow, Unanswered, Work};
 use serde::{Deserialize, Serialize};
 
 use super::facts::{Facts, Usage};
 use super::inbox::ChatType;
-use super::media::Picture;
+use super::media::{File, Picture};
 use super::message::{Turn, User};
 use super::time::Time;
 
@@ -119,6 +120,9 @@ pub struct Entry {
     /// The pictures that go with them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Picture>,
+    /// The files that went out with them; what named them is no part of the words then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<File>,
     /// When.
     pub at: Time,
     /// The turn that wrote it; nothing for what was overheard or copied.
@@ -312,12 +316,17 @@ impl SessionDetail {
 
 impl From<views::Entry> for Entry {
     fn from(entry: views::Entry) -> Self {
+        let text = match entry.files.as_slice() {
+            [] => entry.text,
+            _ => directives::words(&entry.text, directives::Text::Whole).into_owned(),
+        };
         Self {
             seq: entry.seq,
             role: entry.role.into(),
             name: entry.name,
-            text: entry.text,
+            text,
             pictures: entry.pictures.into_iter().map(Picture::from).collect(),
+            files: entry.files.into_iter().map(File::from).collect(),
             at: entry.at.into(),
             turn: entry.turn,
             visibility: entry.visibility.into(),

@@ -215,6 +215,8 @@ fn shape(section: &Section) -> Vec<Value> {
         Section::PersonName(name) => vec![json!({ "section": "user_name", "user": quoted(name) })],
         Section::PersonId(id) => vec![json!({ "section": "user_id", "user": quoted(id) })],
         Section::Note(_) => plain("platform_notes"),
+        // Ours alone: the reference says it elsewhere.
+        Section::Files => Vec::new(),
         Section::ToolIds(ids) => {
             let items: Vec<Value> = ids.iter().map(tool_id).collect();
             vec![json!({ "section": "discord_ids", "items": items })]

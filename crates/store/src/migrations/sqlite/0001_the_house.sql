@@ -402,6 +402,7 @@ CREATE INDEX outbox_resting ON outbox (account) WHERE state = 'wedged' AND reach
 CREATE INDEX outbox_open ON outbox (seq, state)
     WHERE state = 'due' OR state = 'sending' OR state = 'wedged';
 CREATE INDEX outbox_going ON outbox (account, chat) WHERE told = 'going';
+CREATE INDEX outbox_files ON outbox (session, turn) WHERE files IS NOT NULL;
 CREATE INDEX outbox_questions ON outbox (question) WHERE question IS NOT NULL;
 CREATE INDEX outbox_knocks ON outbox (knock) WHERE knock IS NOT NULL;
 CREATE UNIQUE INDEX outbox_sent ON outbox (account, chat, sent_order) WHERE state = 'sent';

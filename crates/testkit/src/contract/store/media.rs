@@ -1,11 +1,12 @@
 //! Pictures, and who refers to them.
 
-use angelia_core::id::{SessionId, TurnId};
+use angelia_core::id::{DeliveryId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
 use angelia_core::lease::Fence;
 use angelia_core::limits;
 use angelia_core::media::attached::{Attached, Sort};
+use angelia_core::media::enclosure::{Enclosure, Form};
 use angelia_core::media::file::{FileKind, Kept};
 use angelia_core::media::{Kind, MediaId, Picture, Size};
 use angelia_core::time::Span;
@@ -14,11 +15,11 @@ use angelia_store::StoreError;
 use angelia_store::intake::Accepted;
 use angelia_store::media::{Brought, Opened};
 use angelia_store::transcripts::{Branch, Last, Then};
-use angelia_store::turns::ClaimedTurn;
+use angelia_store::turns::{ClaimedTurn, Settle};
 use angelia_store::views::{Range, Reading};
 
 use super::Told;
-use super::given::{Given, done, is_lost};
+use super::given::{Given, account, done, first, is_lost, shown as showing};
 use super::transcripts::made;
 
 /// A picture of which no two tests make the same.
@@ -310,5 +311,85 @@ pub async fn only_the_owner_of_a_turn_opens_its_messages(given: &Given) -> Told 
     assert!(is_lost(&late));
     let rows = said(given, turn.session).await?;
     assert_eq!(rows[0], "look\n[file]", "it was never opened");
+    Ok(())
+}
+
+/// Files of a reply: one alone, and two that are one message.
+async fn sent(given: &Given) -> Result<Vec<Vec<Enclosure>>, StoreError> {
+    let mut files = Vec::new();
+    for number in 1..=3 {
+        let picture = brought(given, number).await?;
+        files.push(Enclosure {
+            id: picture.id,
+            ending: "png".to_owned(),
+            name: format!("{number}.png"),
+            bytes: picture.bytes,
+            form: Form::Picture,
+        });
+    }
+    let album = files.split_off(1);
+    Ok(vec![files, album])
+}
+
+fn behind(given: &Given, settle: Settle, files: &[Vec<Enclosure>]) -> Settle {
+    let message = |files: &Vec<Enclosure>| (DeliveryId::from_bits(given.number()), files.clone());
+    Settle {
+        files: files.iter().map(message).collect(),
+        ..settle
+    }
+}
+
+/// The words first, then the files in their order, each a delivery; whoever reads the conversation finds them beside
+/// its words, and they are kept until it is deleted.
+pub async fn the_files_of_a_reply_go_out_behind_its_words_and_stay_with_the_conversation(
+    given: &Given,
+) -> Told {
+    let files = sent(given).await?;
+    let place = given.say("c1", "plot it").await?;
+    let turn = given.claim().await?;
+    let settle = behind(given, given.settlement(&turn, &["here"]), &files);
+    done(given.store.settle_turn(settle).await?);
+
+    let fence = given.courier().await?;
+    let mut seen = Vec::new();
+    for part in 1..=3 {
+        let claimed = given.store.claim_deliveries(&account(), fence, 9).await?;
+        let delivery = done(claimed).remove(0);
+        assert_eq!((delivery.part, delivery.parts), (part, 3));
+        let confirmed = given.store.confirm_delivery(delivery.id, fence, showing());
+        done(confirmed.await?);
+        seen.push((delivery.text, delivery.files));
+    }
+    let note = "[picture “2.png”]\n[picture “3.png”]";
+    assert_eq!(seen[0], ("here".to_owned(), Vec::new()));
+    assert_eq!(seen[1], ("[picture “1.png”]".to_owned(), files[0].clone()));
+    assert_eq!(seen[2], (note.to_owned(), files[1].clone()));
+    let answer = given.store.answer(place.inbox).await?.expect("answered");
+    assert_eq!(answer.reply, format!("here\n[picture “1.png”]\n{note}"));
+
+    let read = given
+        .store
+        .transcript(place.session, Reading::default(), first(10));
+    let entries = read.await?.expect("a conversation").items;
+    assert_eq!(entries[0].files, []);
+    assert_eq!(entries[1].files, files.concat());
+    assert_eq!(swept(given).await?, []);
+    let _deleted = given.store.delete(vec![place.session]).await?;
+    assert_eq!(swept(given).await?.len(), 3);
+    Ok(())
+}
+
+/// Nothing has to be said beside them.
+pub async fn a_reply_may_be_files_alone(given: &Given) -> Told {
+    let files = sent(given).await?;
+    given.say("c1", "plot it").await?;
+    let turn = given.claim().await?;
+    let settle = behind(given, given.settlement(&turn, &[]), &files[1..]);
+    done(given.store.settle_turn(settle).await?);
+    let fence = given.courier().await?;
+    let claimed = given.store.claim_deliveries(&account(), fence, 9).await?;
+    let delivery = done(claimed).remove(0);
+    assert_eq!((delivery.part, delivery.parts), (1, 1));
+    assert_eq!(delivery.files, files[1]);
     Ok(())
 }
