@@ -75,7 +75,7 @@ const ENDINGS: [&str; 56] = [
 #[must_use]
 pub fn read(text: &str) -> Read {
     let found = found(text);
-    let marked = found.marks.first().map_or(Way::AsItIs, |(_, way)| *way);
+    let marked = found.way();
     let wanted = found.files.iter().map(|(_, path)| Wanted {
         path: path.clone(),
         way: marked,
@@ -106,6 +106,13 @@ struct Found {
 }
 
 impl Found {
+    /// As what all files are sent. What is spoken is that, whatever else is wished.
+    fn way(&self) -> Way {
+        let is_marked = |way: Way| self.marks.iter().any(|(_, marked)| *marked == way);
+        let mut ways = [Way::Voice, Way::Document].into_iter();
+        ways.find(|way| is_marked(*way)).unwrap_or_default()
+    }
+
     /// The text without all of it, and without the empty lines that it leaves behind.
     fn without<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let files = self.files.iter().map(|(place, _)| place);

@@ -111,7 +111,7 @@ impl Trace {
         events
     }
 
-    /// The text without thoughts, and without segments that are silence.
+    /// The text without thoughts, without segments that are silence, and without what names files.
     fn said(&self) -> String {
         let mut parted = Parted::default();
         let mut thinking = Thinking::default();
@@ -126,7 +126,9 @@ impl Trace {
         ends.pop();
         ends.push(parted.said.len());
         let segments = ends.windows(2).map(|ends| &parted.said[ends[0]..ends[1]]);
-        segments.filter(|it| !silence::is_marker(it)).collect()
+        let said = segments.filter(|it| !silence::is_marker(it));
+        said.map(|it| directives::words(it, directives::Text::Whole))
+            .collect()
     }
 
     fn whole(&self) -> String {
@@ -295,7 +297,7 @@ fn letters(text: &str) -> String {
 fn in_the_end_people_see_the_whole_text_once_with_fewer_edits_than_the_time_allows() {
     let mut tally: BTreeMap<&str, usize> = BTreeMap::new();
     for mut case in cases::<Trace>("gateway/stream_traces.json") {
-        let said = letters(&directives::words(&case.said(), directives::Text::Whole));
+        let said = letters(&case.said());
         let interval = case.manner().interval.as_ms();
         let seen = played(&mut case);
         let shown: String = seen.shown.iter().map(|(_, text)| text.as_str()).collect();

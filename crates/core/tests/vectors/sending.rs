@@ -84,7 +84,7 @@ fn files_are_named_as_in_the_reference_or_for_a_reason() {
         });
         *reasons.entry(why).or_insert(0) += 1;
     }
-    println!("media_directives: {same} the same, {reasons:?}");
+    eprintln!("media_directives: {same} the same, {reasons:?}");
     assert!(same > 0);
 }
 
@@ -125,7 +125,7 @@ impl Sent {
         let data = Path::new("/root-of-all/data");
         let roots = self.says("ALLOW_DIRS").into_iter();
         let recent = self.says("TRUST_RECENT_SECONDS");
-        let recent = recent.map_or(600, |seconds| seconds.parse().unwrap());
+        let recent = recent.map_or(600, |seconds| seconds.parse().expect("seconds"));
         let is_trusted = self.says("TRUST_RECENT_FILES") != Some("0");
         Policy {
             roots: roots
@@ -165,7 +165,7 @@ fn files_go_out_as_from_a_strict_reference_and_never_from_its_own_folder() {
         assert!(!ours && (!is_strict || is_own), "{}: {path:?}", case.id);
         stricter += 1;
     }
-    println!("media_policy: {same} the same, {stricter} stricter (D-19), {unopened} are no files");
+    eprintln!("media_policy: {same} the same, {stricter} stricter (D-19), {unopened} are no files");
 }
 
 #[derive(Deserialize)]
@@ -199,7 +199,7 @@ fn kind_called(ext: &str) -> FileKind {
 fn bytes(hex: &str) -> Vec<u8> {
     let pairs = (0..hex.len()).step_by(2);
     pairs
-        .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap())
+        .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hexadecimal digits"))
         .collect()
 }
 
@@ -229,5 +229,5 @@ fn sounds_and_pictures_are_known_as_in_the_reference() {
             }
         }
     }
-    println!("adapter_bits: {same} the same, {bitmaps} bitmaps, {not_ours} not ours");
+    eprintln!("adapter_bits: {same} the same, {bitmaps} bitmaps, {not_ours} not ours");
 }

@@ -107,9 +107,7 @@ impl<'c> Tx<'c> {
             On::Sqlite(conn) => {
                 let mut statement = prepared(conn, sql, &params)?;
                 let mut rows = statement.raw_query();
-                rows.next()?
-                    .map(|row| read(&Row::Sqlite(row)))
-                    .transpose()
+                rows.next()?.map(|row| read(&Row::Sqlite(row))).transpose()
             }
             On::Postgres(line) => {
                 let found = line.borrow_mut().query(sql, &params)?;
