@@ -1,6 +1,6 @@
 //! What else an adapter knows about a message's place and sender.
 //!
-//! Only `person_alt` and `profile` have a part in finding the conversation; the rest is told to the
+//! Only `person_alt`, `profile` and `beside` have a part in finding the conversation; the rest is told to the
 //! agent and to people. All of it is optional: most adapters know little of it.
 //!
 //! `Trust` is different from everything else here. It is what the adapter that holds the connection
@@ -48,6 +48,10 @@ pub struct About {
     /// Whether the message is answered together with its neighbours; nothing for one that is answered by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gathers: Option<Gathering>,
+    /// The conversation beside that of its place which the message began; nothing for one that is of its place. The
+    /// door decides it, whatever came with the message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beside: Option<String>,
     /// The thread was opened by the gateway itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auto_thread: Option<AutoThread>,

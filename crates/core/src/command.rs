@@ -79,6 +79,10 @@ pub enum Command {
     Stop,
     /// Says something to the agent; the mode is what that does to the answer that is being made.
     Say(Mode, String),
+    /// Asks the agent something beside the conversation.
+    Beside(String),
+    /// Makes this chat the one where words come that nobody asked for.
+    Home,
     /// Answers a question about something that an agent wants to do.
     Answer(Reply),
     /// Tells somebody who they are.
@@ -119,6 +123,8 @@ impl Command {
             | Self::Access(AccessWish::Approve(_) | AccessWish::Revoke(_))
             | Self::Stop
             | Self::Say(..)
+            | Self::Beside(_)
+            | Self::Home
             | Self::Answer(_) => false,
         }
     }
@@ -168,14 +174,20 @@ impl Reading {
 }
 
 /// The message as it goes on from the door: what it is for the agent, and what it does while an answer is being
-/// made. A command that says something is only its words from then on, and is answered by itself. `manner`
-/// is what holds where nobody says otherwise.
+/// made. A command that says something is only its words from then on, and is answered by itself, in a conversation
+/// of its own if it asks so. `manner` is what holds where nobody says otherwise.
 pub fn opened(mut inbound: Inbound, manner: Manner) -> Inbound {
+    inbound.about.beside = None;
     let (mode, gathering) = match read(&inbound) {
         Reading::Words if inbound.context.is_empty() => (manner.mode, manner.gathering),
         Reading::Command(Command::Say(mode, words)) => {
             inbound.text = words;
             (mode, Gathering::Apart)
+        }
+        Reading::Command(Command::Beside(words)) => {
+            inbound.text = words;
+            inbound.about.beside = Some(inbound.message_id.clone());
+            (Mode::Queue, Gathering::Apart)
         }
         Reading::Words | Reading::Command(_) | Reading::Slip(_) => (Mode::Queue, Gathering::Apart),
     };

@@ -2,6 +2,7 @@ use super::*;
 use crate::about::About;
 use crate::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
 use crate::inbound::{EventKey, Role, Utterance};
+use crate::turn::manners::Manners;
 
 fn slip(text: &str) -> String {
     match read_text(text) {
@@ -22,7 +23,10 @@ fn every_name_of_the_table_is_found_once_and_fits_a_menu() {
     let mut all: Vec<&str> = names().collect();
     for name in &all {
         assert!(find(name).is_some());
-        assert!(name.len() <= 32 && name.bytes().all(|byte| byte.is_ascii_lowercase()));
+    }
+    for spec in TABLE {
+        let fits = spec.name.bytes().all(|byte| byte.is_ascii_lowercase());
+        assert!(fits && spec.name.len() <= 32, "{}", spec.name);
     }
     let count = all.len();
     all.sort_unstable();
@@ -139,7 +143,18 @@ fn a_model_is_one_name_and_never_an_address_or_an_option() {
 
 #[test]
 fn a_message_with_its_own_history_is_only_words() {
-    let mut inbound = Inbound {
+    let mut inbound = said("/stop");
+    assert!(read(&inbound).stops());
+    inbound.context.push(Utterance {
+        pictures: Vec::new(),
+        role: Role::User,
+        text: "earlier".into(),
+    });
+    assert!(read(&inbound).is_for_the_agent());
+}
+
+fn said(text: &str) -> Inbound {
+    Inbound {
         address: Address {
             platform: Platform::Api,
             account: AccountId::of(Platform::Api),
@@ -155,19 +170,12 @@ fn a_message_with_its_own_history_is_only_words() {
         },
         event_key: EventKey::of_update("1"),
         message_id: "1".into(),
-        text: "/stop".into(),
+        text: text.into(),
         pictures: Vec::new(),
         attached: Vec::new(),
         context: Vec::new(),
         about: About::default(),
-    };
-    assert!(read(&inbound).stops());
-    inbound.context.push(Utterance {
-        pictures: Vec::new(),
-        role: Role::User,
-        text: "earlier".into(),
-    });
-    assert!(read(&inbound).is_for_the_agent());
+    }
 }
 
 #[test]
@@ -190,4 +198,17 @@ fn the_page_for_people_has_a_line_for_every_command() {
         assert_eq!(lines.next(), Some(line.as_str()));
     }
     assert_eq!(lines.next(), None);
+}
+
+#[test]
+fn what_is_asked_beside_is_only_its_words_and_a_conversation_of_its_own() {
+    let manner = Manners::default().at(&said("x").address);
+    let beside = opened(said("/bg what time is it"), manner);
+    assert_eq!(beside.text, "what time is it");
+    assert_eq!(beside.about.beside, Some(beside.message_id.clone()));
+    let mut claimed = said("hello");
+    claimed.about.beside = Some("7".to_owned());
+    assert_eq!(opened(claimed, manner).about.beside, None, "only we say so");
+    assert!(matches!(read_text("/background"), Reading::Slip(_)));
+    assert!(matches!(read_text("/background /new"), Reading::Slip(_)));
 }

@@ -91,6 +91,7 @@ impl Source {
             thread: self.thread.as_deref(),
             person: key::participant(person, self.about.person_alt.as_deref()),
             profile: self.about.profile.as_ref(),
+            beside: self.about.beside.as_deref(),
         }
     }
 

@@ -137,6 +137,7 @@ prop_compose! {
             agent: None,
             busy: None,
             gathers: None,
+            beside: None,
             auto_thread: auto_thread.map(|initial| AutoThread { initial }),
             commands: Commands::Free,
             trust,

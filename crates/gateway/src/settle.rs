@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use angelia_core::address::{AccountId, Address};
+use angelia_core::command::reply;
 use angelia_core::delivery::plan;
 use angelia_core::display::{Display, Switch};
 use angelia_core::limits;
@@ -161,7 +162,7 @@ impl Closing {
             address: address.clone(),
             live,
             display: self.display(address).await,
-            notice: claimed.news.and_then(|news| news.for_chat()),
+            notice: notice(claimed),
         })
     }
 
@@ -189,7 +190,7 @@ impl Closing {
     ) -> Vec<String> {
         let address = &last(claimed).inbound.address;
         let capabilities = self.capabilities(address);
-        let notice = claimed.news.and_then(|news| news.for_chat());
+        let notice = notice(claimed);
         let reply = outcome.reply();
         let Some(live) = capabilities.live else {
             let reply = directives::words(&reply, directives::Text::Whole).into_owned();
@@ -316,6 +317,14 @@ impl Closing {
         }
         Fenced::Lost
     }
+}
+
+/// What stands above the reply: that the conversation is new, or that it is beside that of its place.
+fn notice(claimed: &ClaimedTurn) -> Option<String> {
+    let news = claimed.news.and_then(|news| news.for_chat());
+    let asked = &claimed.batch.first()?.inbound;
+    let is_beside = asked.about.beside.is_some();
+    news.or_else(|| is_beside.then(|| reply::beside(&asked.gist())))
 }
 
 fn last(claimed: &ClaimedTurn) -> &Waiting {

@@ -1,6 +1,6 @@
-//! What people chose for their chats.
+//! What people chose for their chats, and which of them is the home of its account.
 
-use angelia_core::address::AccountId;
+use angelia_core::address::{AccountId, Address};
 use angelia_core::display::chat::{Choice, Choices};
 use async_trait::async_trait;
 
@@ -19,4 +19,10 @@ pub trait Chats: Send + Sync {
         chat: &str,
         choice: Choice,
     ) -> Result<(), StoreError>;
+
+    /// Makes a chat, or the thread of it, the home of its account, in place of the one before.
+    async fn make_home(&self, address: &Address) -> Result<(), StoreError>;
+
+    /// The home of an account: where words come that nobody asked for.
+    async fn home_of(&self, account: &AccountId) -> Result<Option<Address>, StoreError>;
 }

@@ -74,6 +74,8 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Stop => Ok(Command::Stop),
         Name::Steer => words(spec, arguments).map(|words| Command::Say(Mode::Steer, words)),
         Name::Queue => words(spec, arguments).map(|words| Command::Say(Mode::Queue, words)),
+        Name::Background => words(spec, arguments).map(Command::Beside),
+        Name::Sethome => nothing(spec, arguments, Command::Home),
         Name::Approve => Ok(Command::Answer(reply::approve(arguments)?)),
         Name::Whoami => Ok(Command::Whoami),
         Name::Access => access(spec, arguments).map(Command::Access),

@@ -60,6 +60,8 @@ pub enum Plan {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         attached: Vec<Attached>,
     },
+    /// Let what nobody asked for come to this chat.
+    Home,
     /// Go on in a copy.
     Branch {
         /// The copy's id.
@@ -119,6 +121,7 @@ impl Plan {
             Self::Entitle { .. } => "entitle",
             Self::Undo { .. } => "undo",
             Self::Retry { .. } => "retry",
+            Self::Home => "home",
             Self::Branch { .. } => "branch",
             Self::Model { .. } => "model",
             Self::Agent { .. } => "agent",

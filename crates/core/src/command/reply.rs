@@ -75,6 +75,17 @@ pub struct Status {
     pub waiting: usize,
     /// Whether an answer is being made.
     pub work: Work,
+    /// Whether this chat is the home of its account.
+    pub home: Home,
+}
+
+/// Whether a chat is where words come that nobody asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Home {
+    /// It is.
+    Here,
+    /// Another one is, or none.
+    NotHere,
 }
 
 /// The commands there are.
@@ -357,6 +368,9 @@ pub fn status(status: &Status, now: Timestamp) -> String {
     if let (read @ 1.., written) | (read, written @ 1..) = status.tokens {
         let _infallible = writeln!(said, "Tokens: {read} read, {written} written");
     }
+    if status.home == Home::Here {
+        said += "Home: what the gateway says unasked comes here\n";
+    }
     if status.work == Work::Running {
         said += "An answer is being made; /stop ends it.\n";
     }
@@ -365,6 +379,16 @@ pub fn status(status: &Status, now: Timestamp) -> String {
         (0, Work::Running) => "Nothing waits.".to_owned(),
         (waiting, _) => wait(waiting),
     }
+}
+
+/// This chat is the home of its account from now on.
+pub fn at_home() -> String {
+    "What I have to say without being asked comes here from now on.".to_owned()
+}
+
+/// What stands above the answer to something that was asked beside the conversation.
+pub fn beside(words: &str) -> String {
+    format!("You asked beside our conversation: {}", quote(words))
 }
 
 /// Whether an answer is being made while something is told.

@@ -85,12 +85,16 @@ fn a_status_shows_tokens_only_when_some_were_counted() {
         tokens: (0, 0),
         waiting: 0,
         work: Work::Rests,
+        home: Home::NotHere,
     };
     let said = status(&standing, NOW);
     assert!(said.contains("Begun: 1 hour ago\nNothing else"), "{said}");
     assert!(said.contains("Title: none yet\nModel: m, chosen here\n"));
     standing.tokens = (0, 5);
     assert!(status(&standing, NOW).contains("Tokens: 0 read, 5 written\n"));
+    assert!(!status(&standing, NOW).contains("Home:"));
+    standing.home = Home::Here;
+    assert!(status(&standing, NOW).contains("Home: what the gateway says unasked comes here\n"));
 }
 
 #[test]

@@ -43,6 +43,10 @@ pub enum Name {
     Steer,
     /// `/queue`.
     Queue,
+    /// `/background`.
+    Background,
+    /// `/sethome`.
+    Sethome,
     /// `/approve`.
     Approve,
     /// `/deny`.
@@ -308,6 +312,16 @@ pub const TABLE: &[Spec] = &[
         )
     },
     Spec {
+        aliases: &["bg", "btw"],
+        arguments: Arguments::Words,
+        ..spec(
+            Name::Background,
+            "background",
+            Effect::Speaks,
+            "ask something beside this conversation; the answer comes here when it is ready",
+        )
+    },
+    Spec {
         arguments: Arguments::Approval,
         who: Who::Asker,
         ..spec(
@@ -359,6 +373,16 @@ pub const TABLE: &[Spec] = &[
             "reasoning",
             Effect::Changes,
             "choose whether this chat shows what the agent thinks",
+        )
+    },
+    Spec {
+        aliases: &["set-home"],
+        who: Who::Operators,
+        ..spec(
+            Name::Sethome,
+            "sethome",
+            Effect::Changes,
+            "let what the gateway says unasked come to this chat",
         )
     },
     Spec {

@@ -8,7 +8,8 @@
 //!
 //! The namespace is the profile's name, or `main`. On WhatsApp a private chat and a person go in by
 //! the primary of their ids, so that a person has one conversation under all of them. Kinds of chat
-//! that we do not know go in as they are and are not private.
+//! that we do not know go in as they are and are not private. What somebody asks beside the conversation of
+//! their place (`/background`) is a conversation of its own, named by the message that began it.
 //!
 //! It does not say whether a conversation exists or begins anew; that is the store's row.
 
@@ -93,6 +94,8 @@ pub struct Place<'a> {
     pub person: &'a str,
     /// The profile that answers.
     pub profile: Option<&'a Profile>,
+    /// The message that began it beside the conversation of its place.
+    pub beside: Option<&'a str>,
 }
 
 impl<'a> Place<'a> {
@@ -107,6 +110,7 @@ impl<'a> Place<'a> {
             thread: address.thread.as_deref(),
             person: participant(&inbound.person.id, about.person_alt.as_deref()),
             profile: about.profile.as_ref(),
+            beside: about.beside.as_deref(),
         }
     }
 }
@@ -211,6 +215,7 @@ impl<'a> Parts<'a> {
         let parts: Vec<&str> = place_names
             .into_iter()
             .chain(ids.into_iter().flatten())
+            .chain(place.beside.into_iter().flat_map(|began| ["beside", began]))
             .collect();
         SessionKey(parts.join(":"))
     }
@@ -227,6 +232,9 @@ impl<'a> Parts<'a> {
                 Some(part) => text.push_str(&format!("/{}:{part}", part.len())),
                 None => text.push_str("/-"),
             }
+        }
+        if let Some(began) = place.beside {
+            text.push_str(&format!("/beside/{}:{began}", began.len()));
         }
         Scope(text)
     }

@@ -40,6 +40,7 @@ fn place(platform: Platform, account: &AccountId) -> Place<'_> {
         thread: None,
         person: "",
         profile: None,
+        beside: None,
     }
 }
 
@@ -112,6 +113,29 @@ fn scope(name: &str, kind: &str, chat: &str, thread: Option<&str>, person: &str)
         ..place(Platform::Api, &account)
     };
     routed(&place, Isolation::default()).unwrap().scope
+}
+
+#[test]
+fn what_is_asked_beside_a_conversation_is_one_of_its_own() {
+    let account = AccountId("x".to_owned());
+    let here = Place {
+        chat: "c1",
+        ..place(Platform::Api, &account)
+    };
+    let beside = |began| Place {
+        beside: Some(began),
+        ..here
+    };
+    let route = |place: &Place<'_>| routed(place, Isolation::default()).unwrap();
+    let key = route(&beside("55")).key;
+    assert_eq!(key.as_str(), "agent:main:api:dm:c1:beside:55");
+    assert_ne!(route(&beside("55")).scope, route(&beside("56")).scope);
+    assert_ne!(route(&beside("55")).scope, route(&here).scope);
+    let named = Place {
+        thread: Some("beside:55"),
+        ..here
+    };
+    assert_ne!(route(&beside("55")).scope, route(&named).scope);
 }
 
 #[test]
@@ -258,6 +282,7 @@ impl Owned {
             thread: self.thread.as_deref(),
             person: &self.person,
             profile: self.profile.as_ref(),
+            beside: None,
         }
     }
 

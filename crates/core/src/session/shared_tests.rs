@@ -23,6 +23,7 @@ fn key_of(kind: &str, thread: Option<&str>, person: &str, isolation: Isolation) 
         thread,
         person,
         profile: None,
+        beside: None,
     };
     let route = key::route(&place, isolation, &Aliases::default());
     route.expect("the chat has an id").key.to_string()

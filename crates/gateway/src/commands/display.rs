@@ -1,6 +1,7 @@
-//! `/verbose` and `/reasoning`: what is shown in a chat.
+//! `/verbose`, `/reasoning` and `/sethome`: what is shown in a chat, and which one is the home of its account.
 
 use angelia_core::command::Plan;
+use angelia_core::command::reply::{self, Home};
 use angelia_core::display::Display;
 use angelia_core::display::chat::{self, Choice};
 use angelia_core::stream::progress::Mode;
@@ -31,6 +32,22 @@ impl Errand<'_> {
         let chosen = || store.choose_for_chat(&address.account, &address.chat.id, choice);
         self.ask(chosen).await?;
         Ok(choice.words().to_owned())
+    }
+
+    pub(super) async fn make_home(&self) -> Result<String, Lost> {
+        let (store, address) = (&self.commands.ground.store, &self.inbound().address);
+        self.ask(|| store.make_home(address)).await?;
+        Ok(reply::at_home())
+    }
+
+    /// Whether the chat is the home of its account.
+    pub(super) async fn home(&self) -> Result<Home, Lost> {
+        let (store, address) = (&self.commands.ground.store, &self.inbound().address);
+        let home = self.ask(|| store.home_of(&address.account)).await?;
+        Ok(match home.is_some_and(|home| home == *address) {
+            true => Home::Here,
+            false => Home::NotHere,
+        })
     }
 
     async fn display(&self) -> Result<Display, Lost> {

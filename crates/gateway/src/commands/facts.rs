@@ -87,6 +87,7 @@ impl Errand<'_> {
             created_at: detail.row.created_at,
             tokens: (used.total.tokens.input, used.total.tokens.output),
             work: self.work,
+            home: self.home().await?,
             waiting: self.waiting().await?,
         };
         Ok(reply::status(&status, self.commands.ground.env.now()))

@@ -47,6 +47,7 @@ impl Errand<'_> {
             Plan::LetIn { .. }
             | Plan::TakeBack { .. }
             | Plan::Restart { .. }
+            | Plan::Home
             | Plan::Display { .. } => (),
         }
         Ok(reply)
@@ -79,6 +80,7 @@ impl Errand<'_> {
                 delivery,
             } => self.admit(*knock, *grant, *delivery).await,
             Plan::TakeBack { grant, called } => self.revoke(*grant, called).await,
+            Plan::Home => self.make_home().await,
             Plan::Display { name, value } => self.choose_display(name, value).await,
             Plan::Restart { delivery } => self.wish_restart(*delivery).await,
         }

@@ -38,7 +38,7 @@ impl Errand<'_> {
             Command::Model(wish) => self.model(wish).await,
             Command::Agent(wish) => self.agent(wish).await,
             // The door has made words for the agent of it; its turn does not come here.
-            Command::Say(..) => Ok(Intent::Say(reply::help())),
+            Command::Say(..) | Command::Beside(_) => Ok(Intent::Say(reply::help())),
             Command::Processes => self.processes().await.map(Intent::Say),
             Command::Whoami => self.whoami().await.map(Intent::Say),
             Command::Access(wish) => self.access(wish).await,
@@ -48,6 +48,7 @@ impl Errand<'_> {
             Command::Restart => Ok(Intent::Do(Plan::Restart {
                 delivery: env.delivery_id(),
             })),
+            Command::Home => Ok(Intent::Do(Plan::Home)),
             Command::Version => Ok(Intent::Say(reply::version(env!("CARGO_PKG_VERSION")))),
             Command::Usage => self.usage().await.map(Intent::Say),
             // Its turn comes only when none is open, and then no question is.

@@ -93,6 +93,30 @@ async fn slash_steer_and_slash_queue_work_in_every_mode() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_asked_beside_is_answered_while_the_conversation_is_at_work() {
+    for mode in [Mode::Queue, Mode::Steer, Mode::Interrupt] {
+        let house = House::new(Working, mode);
+        let gateway = house.start(1).await;
+        let first = write(&gateway, "c", 1, "work 9").await;
+        house.until(first, |story| state(story) == "running").await;
+        let beside = write(&gateway, "c", 2, "/background what is the time").await;
+        assert_eq!(
+            texts(&house, beside).await,
+            [
+                "You asked beside our conversation: “what is the time”",
+                "re:what is the time heard:"
+            ],
+            "{mode:?}"
+        );
+        assert_eq!(state(&house.story(first).await), "running", "{mode:?}");
+        let story = house.story(beside).await;
+        assert_eq!(story.deliveries[1].address.chat.id, "c");
+        assert_ne!(story.session, house.story(first).await.session);
+        assert_eq!(texts(&house, first).await, ["re:work 9 heard:"], "{mode:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn slash_steer_with_nothing_running_is_an_ordinary_message() {
     let house = House::new(Working, Mode::Queue);
     let gateway = house.start(1).await;

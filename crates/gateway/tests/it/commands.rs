@@ -362,3 +362,18 @@ async fn a_model_is_chosen_shown_and_cleared() {
     assert!(chat.ask("/status").await.contains("Model: the usual one\n"));
     assert!(chat.house.script.heard().is_empty());
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_chat_that_is_made_home_says_so_until_another_is() {
+    let mut chat = Chat::begin().await;
+    assert!(!chat.ask("/status").await.contains("Home:"));
+    assert!(
+        chat.ask("/sethome")
+            .await
+            .contains("comes here from now on")
+    );
+    assert!(chat.ask("/status").await.contains("Home:"));
+    let other = write(&chat.gateway, "d", 1, "/sethome").await;
+    chat.house.until_answered(other).await;
+    assert!(!chat.ask("/status").await.contains("Home:"));
+}

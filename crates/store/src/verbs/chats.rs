@@ -1,9 +1,10 @@
-//! What people chose for their chats.
+//! What people chose for their chats, and which of them is the home of its account.
 
-use angelia_core::address::AccountId;
+use angelia_core::address::{AccountId, Address};
 use angelia_core::display::chat::{Choice, Choices};
 use async_trait::async_trait;
 
+use super::rows;
 use crate::StoreError;
 use crate::chats::Chats;
 use crate::database::Database;
@@ -37,5 +38,24 @@ impl Chats for Database {
             tx.run(sql, params![account, chat, name, value]).map(drop)
         })
         .await
+    }
+
+    async fn make_home(&self, address: &Address) -> Result<(), StoreError> {
+        let address = address.clone();
+        self.write(move |tx| {
+            let sql = "INSERT INTO homes (account, address, chosen_at) VALUES (?1, ?2, ?3) \
+                       ON CONFLICT (account) DO UPDATE SET address = excluded.address, \
+                       chosen_at = excluded.chosen_at";
+            let values = params![address.account.0, rows::json(&address)?, tx.now().ms()];
+            tx.run(sql, values).map(drop)
+        })
+        .await
+    }
+
+    async fn home_of(&self, account: &AccountId) -> Result<Option<Address>, StoreError> {
+        let sql = "SELECT address FROM homes WHERE account = ?1";
+        let account = account.0.clone();
+        let home = self.read(move |tx| tx.one(sql, [&account], |row| rows::json_maybe(row, 0)));
+        Ok(home.await?.flatten())
     }
 }

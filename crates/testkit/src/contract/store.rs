@@ -154,6 +154,7 @@ macro_rules! store_contract {
         }
         $crate::store_cases! { $opened; chats:
             a_choice_is_a_chats_own_and_the_last_one_counts,
+            an_account_has_one_home,
         }
         $crate::store_cases! { $opened; restarts:
             a_wish_is_followed_once_it_was_answered,

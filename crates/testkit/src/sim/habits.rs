@@ -69,6 +69,8 @@ pub enum Strain {
     FailingStore,
     /// Nodes stand still again and again while their agents work.
     Freezing,
+    /// People write many messages at a time, steer, stop and ask beside, and nodes go and come back meanwhile.
+    Lively,
 }
 
 /// How people write.
@@ -113,6 +115,7 @@ pub fn draw(dice: &Dice) -> Habits {
         0..3 => Strain::SlowStore,
         3..5 => Strain::FailingStore,
         5..7 => Strain::Freezing,
+        7..9 => Strain::Lively,
         _ => Strain::None,
     };
     let background = [0, 0, 150, 400, 700][dice.number(0..5) as usize];
@@ -153,7 +156,21 @@ pub fn draw(dice: &Dice) -> Habits {
         menace: Menace::None,
         strain,
     };
-    if menace { menaced(habits) } else { habits }
+    match (menace, strain) {
+        (true, _) => menaced(habits),
+        (false, Strain::Lively) => lively(habits),
+        (false, _) => habits,
+    }
+}
+
+fn lively(habits: Habits) -> Habits {
+    Habits {
+        commands: 200,
+        manners: 600,
+        pace: Pace::Bursts,
+        gathering: Gathering::Together,
+        ..habits
+    }
 }
 
 /// Nothing else ends a conversation where one message ends nodes.

@@ -40,7 +40,7 @@ use strangers::Strangers;
 /// How the notice of a new beginning begins.
 const NOTICE: &str = "This is a new conversation:";
 
-/// A chat of an account.
+/// A chat of an account, or what somebody asked beside the conversation of one.
 pub type Spot = (AccountId, String);
 
 /// A message that was accepted.
@@ -183,9 +183,8 @@ impl Ledger {
         (place, at): (&Place, Timestamp),
         began: Option<SessionId>,
     ) -> Vec<String> {
-        let Inbound { address, .. } = inbound;
         self.taken.push(Taken {
-            spot: (address.account.clone(), address.chat.id.clone()),
+            spot: spot(inbound),
             key: inbound.event_key.clone(),
             inbox: place.inbox,
             message: inbound.message_id.clone(),
@@ -468,6 +467,15 @@ impl Ledger {
         let mut numbered = self.taken.iter().enumerate();
         numbered.find(|(_, one)| one.inbox == inbox)
     }
+}
+
+fn spot(inbound: &Inbound) -> Spot {
+    let (account, chat) = (&inbound.address.account, &inbound.address.chat.id);
+    let place = match &inbound.about.beside {
+        None => chat.clone(),
+        Some(began) => format!("{chat} beside {began}"),
+    };
+    (account.clone(), place)
 }
 
 fn plan_in(step: &Step) -> Option<Plan> {

@@ -129,7 +129,7 @@ impl People {
 fn said_with(plan: &Plan, written: &Written, dice: &Dice) -> Option<String> {
     let words = written.text();
     let mut dice = dice.split(&words);
-    let manner = ["/steer", "/steer", "/queue"][dice.number(0..3) as usize];
+    let manner = ["/steer", "/steer", "/queue", "/background"][dice.number(0..4) as usize];
     dice.happens(plan.habits.manners)
         .then(|| format!("{manner} {words}"))
 }

@@ -134,6 +134,11 @@ fn strained(mut plan: Plan) -> Plan {
     match plan.habits.strain {
         Strain::None => (),
         Strain::SlowStore => plan.trouble.verb_ms = 800,
+        Strain::Lively => {
+            plan.chats = plan.chats.min(2);
+            plan.messages += 20;
+            plan.stops += 3;
+        }
         Strain::FailingStore => {
             plan.chats = 1;
             plan.messages += 20;

@@ -53,11 +53,13 @@ pub enum Sabotage {
     BannerTwice,
     /// A message whose turn was released by a node that went is there once more.
     ResumedTwice,
+    /// What is asked beside a conversation is answered within it.
+    BesideForgotten,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 21] = [
+    pub const ALL: [(&'static str, Self); 22] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
@@ -79,6 +81,7 @@ impl Sabotage {
         ("merged-twice", Self::MergedTwice),
         ("banner-twice", Self::BannerTwice),
         ("resumed-twice", Self::ResumedTwice),
+        ("beside-forgotten", Self::BesideForgotten),
     ];
 }
 

@@ -155,6 +155,11 @@ fn sabotage_a_message_that_is_answered_again_after_an_orderly_stop_is_noticed() 
 }
 
 #[test]
+fn sabotage_an_answer_within_the_conversation_to_what_was_asked_beside_it_is_noticed() {
+    assert!(is_noticed(Sabotage::BesideForgotten));
+}
+
+#[test]
 fn nodes_restart_because_somebody_wishes_it() {
     let restarts = |seed: &u64| {
         let history = sim::run(*seed, Sabotage::None).history;

@@ -40,6 +40,7 @@ impl Given {
             thread: self.thread_id.as_deref(),
             person: self.person(),
             profile,
+            beside: None,
         };
         let route = route(&place, isolation, aliases).ok()?;
         Some(route.key.to_string())

@@ -572,6 +572,12 @@ CREATE TABLE chat_choices (
     PRIMARY KEY (account, chat, name)
 );
 
+CREATE TABLE homes (
+    account   TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    address   TEXT COLLATE "C" NOT NULL,
+    chosen_at BIGINT NOT NULL
+);
+
 -- How far a listener has read.
 CREATE TABLE cursors (
     account TEXT COLLATE "C" NOT NULL PRIMARY KEY,

@@ -598,6 +598,13 @@ CREATE TABLE chat_choices (
     PRIMARY KEY (account, chat, name)
 ) STRICT, WITHOUT ROWID;
 
+-- The chat of an account where words come that nobody asked for: its address as JSON.
+CREATE TABLE homes (
+    account   TEXT    NOT NULL PRIMARY KEY,
+    address   TEXT    NOT NULL,
+    chosen_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- How far a listener has read.
 CREATE TABLE cursors (
     account TEXT NOT NULL PRIMARY KEY,

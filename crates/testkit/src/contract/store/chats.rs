@@ -31,3 +31,17 @@ pub async fn a_choice_is_a_chats_own_and_the_last_one_counts(given: &Given) -> T
     assert_eq!(store.chat_choices(&account, "d").await?, Choices::new());
     Ok(())
 }
+
+/// An account has one home, that which was chosen last.
+pub async fn an_account_has_one_home(given: &Given) -> Told {
+    let store = &given.store;
+    assert_eq!(store.home_of(&account()).await?, None);
+    let mut home = given.inbound("c", "/sethome").address;
+    store.make_home(&home).await?;
+    home.thread = Some("7".to_owned());
+    store.make_home(&home).await?;
+    assert_eq!(store.home_of(&account()).await?, Some(home));
+    let other = angelia_core::address::AccountId("other".to_owned());
+    assert_eq!(store.home_of(&other).await?, None);
+    Ok(())
+}

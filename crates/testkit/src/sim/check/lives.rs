@@ -30,6 +30,7 @@ pub async fn check(store: &dyn Store, world: &Shared, book: &Ledger) -> Vec<Stri
     for spot in book.spots() {
         places_are_answered_where_they_speak(&spot, book, &mut broken);
     }
+    conversations_are_of_one_place(book, &mut broken);
     beginnings_are_told_once(book, &mut broken);
     rows_say_what_was_said(&said, book, &mut broken);
     summaries_stand_for_the_rest(&said, book, &mut broken);
@@ -116,6 +117,23 @@ fn places_are_answered_where_they_speak(spot: &Spot, book: &Ledger, broken: &mut
     }
 }
 
+/// Nobody is answered in the conversation of another chat, nor in one that is beside theirs.
+fn conversations_are_of_one_place(book: &Ledger, broken: &mut Vec<String>) {
+    let mut places: BTreeMap<SessionId, &Spot> = BTreeMap::new();
+    for taken in &book.taken {
+        let Some(turn) = book.turn_of(taken) else {
+            continue;
+        };
+        let place = *places.entry(turn.session).or_insert(&taken.spot);
+        if *place != taken.spot {
+            let (text, session) = (&taken.text, turn.session);
+            broken.push(format!(
+                "crossed: `{text}` was answered in {session}, which is of {place:?}"
+            ));
+        }
+    }
+}
+
 fn leads_to(plan: Option<&Plan>) -> Option<SessionId> {
     match plan? {
         Plan::BeginAnew { session, .. }
@@ -129,6 +147,7 @@ fn leads_to(plan: Option<&Plan>) -> Option<SessionId> {
         | Plan::LetIn { .. }
         | Plan::TakeBack { .. }
         | Plan::Restart { .. }
+        | Plan::Home
         | Plan::Display { .. } => None,
     }
 }

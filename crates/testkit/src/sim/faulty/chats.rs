@@ -1,6 +1,6 @@
 //! What people chose for their chats, through the faults.
 
-use angelia_core::address::AccountId;
+use angelia_core::address::{AccountId, Address};
 use angelia_core::display::chat::{Choice, Choices};
 use angelia_store::StoreError;
 use angelia_store::chats::Chats;
@@ -24,5 +24,16 @@ impl Chats for Faulty {
         self.before().await?;
         self.inner.choose_for_chat(account, chat, choice).await?;
         self.after().await
+    }
+
+    async fn make_home(&self, address: &Address) -> Result<(), StoreError> {
+        self.before().await?;
+        self.inner.make_home(address).await?;
+        self.after().await
+    }
+
+    async fn home_of(&self, account: &AccountId) -> Result<Option<Address>, StoreError> {
+        self.before().await?;
+        self.inner.home_of(account).await
     }
 }

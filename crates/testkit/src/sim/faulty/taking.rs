@@ -1,6 +1,5 @@
 //! *accept*, as it is written into the book, and the bugs that are planted at the door.
 
-use angelia_core::address::Address;
 use angelia_core::id::SessionId;
 use angelia_core::inbound::{EventKey, Inbound, Role};
 use angelia_core::transcript::ending::Reason;
@@ -17,7 +16,7 @@ impl Faulty {
     /// Accepts a message and notes what became of it.
     pub(super) async fn take(&self, mut message: Accept) -> Result<Accepted, StoreError> {
         let inbound = message.inbound.clone();
-        let before = self.spoken_in(&inbound.address).await?;
+        let before = self.spoken_in(&inbound).await?;
         if self.sabotage == Sabotage::HastyPolicy
             && let Some(row) = &before
         {
@@ -29,6 +28,9 @@ impl Faulty {
         }
         let fresh = message.session;
         let inbound = message.inbound.clone();
+        if self.sabotage == Sabotage::BesideForgotten {
+            message.inbound.about.beside = None;
+        }
         let accepted = self.inner.accept(message).await?;
         if let Accepted::New(place) = &accepted {
             let began = (place.session == fresh).then_some(fresh);
@@ -45,8 +47,9 @@ impl Faulty {
         Ok(accepted)
     }
 
-    /// The conversation that a chat speaks in now.
-    async fn spoken_in(&self, address: &Address) -> Result<Option<SessionRow>, StoreError> {
+    /// The conversation that a chat speaks in now, or the one beside it that the message is of.
+    async fn spoken_in(&self, inbound: &Inbound) -> Result<Option<SessionRow>, StoreError> {
+        let address = &inbound.address;
         let filter = SessionFilter {
             chat: Some(address.chat.id.clone()),
             ..SessionFilter::default()
@@ -56,7 +59,11 @@ impl Faulty {
             limit: 200,
         };
         let mut rows = self.inner.sessions(filter, range).await?.items.into_iter();
-        let here = |row: &SessionRow| row.current && row.address.account == address.account;
+        let here = |row: &SessionRow| {
+            let beside = row.key.as_str().split_once(":beside:");
+            let is_it = beside.map(|(_, began)| began) == inbound.about.beside.as_deref();
+            row.current && row.address.account == address.account && is_it
+        };
         Ok(rows.find(here))
     }
 
