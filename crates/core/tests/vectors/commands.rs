@@ -3,6 +3,7 @@
 //! Our table is shorter and grows. What it does not have yet must be answered as unknown, never given to
 //! the agent; what it has must have the same name and the same other names.
 
+use angelia_core::approval::inquiry;
 use angelia_core::command::{Reading, TABLE, call, find, plain_dashes, read_text};
 use serde::Deserialize;
 
@@ -82,4 +83,32 @@ fn the_commands_we_have_are_called_as_they_were() {
         assert!(case.gateway_known, "{}", case.id);
     }
     assert!(met > 0, "the file names none of our commands");
+}
+
+#[derive(Deserialize)]
+struct Clarified {
+    id: String,
+    kind: String,
+    #[serde(default)]
+    choices: Option<Vec<String>>,
+    #[serde(default)]
+    text: String,
+    #[serde(default)]
+    result: String,
+}
+
+/// A choice comes back as it is written, so blanks around it do not count; `2.` and `2)` name one, too.
+#[test]
+fn answers_to_a_question_mean_what_they_meant() {
+    let mut met = 0;
+    let all = cases::<Clarified>("gateway/clarify_confirm.json");
+    for case in all.into_iter().filter(|case| case.kind == "answer") {
+        let meant = inquiry::meant(&case.text, &case.choices.unwrap_or_default());
+        let is_dotted = case.text.trim().ends_with(['.', ')']);
+        if !is_dotted || meant == case.text.trim() {
+            assert_eq!(meant.trim(), case.result.trim(), "{}", case.id);
+        }
+        met += 1;
+    }
+    assert!(met > 0, "the file has no answers");
 }

@@ -113,3 +113,33 @@ fn an_agent_is_told_of_an_interruption_where_the_reference_tells_of_it() {
         }
     }
 }
+
+#[derive(Deserialize)]
+struct Rule {
+    id: String,
+    kind: String,
+    #[serde(default)]
+    value: serde_json::Value,
+    #[serde(default)]
+    now: f64,
+    #[serde(default)]
+    window: f64,
+    #[serde(default)]
+    fresh: bool,
+}
+
+/// A time that nobody knows is none, and a window of nothing or less is no limit.
+#[test]
+fn what_was_interrupted_is_taken_up_as_long() {
+    let mut met = 0;
+    let all = cases::<Rule>("gateway/resume_rules.json");
+    for case in all.into_iter().filter(|case| case.kind == "fresh") {
+        let seconds = |seconds: f64| Span::ms((seconds * 1000.0) as i64);
+        let age = case.value.as_f64().map(|at| seconds(case.now - at));
+        let window = (case.window > 0.0).then(|| seconds(case.window));
+        let runs = recovery::decide(1, age, window) == TurnRecovery::Run;
+        assert_eq!(runs, case.fresh, "{}", case.id);
+        met += 1;
+    }
+    assert!(met > 0, "the file has no ages");
+}
