@@ -52,6 +52,8 @@ pub struct Setup {
     pub silence: Span,
     /// Where its runs are held, one folder each. The path is absolute.
     pub folder: PathBuf,
+    /// What the home with that folder is known by: elsewhere the runs of this one are not found.
+    pub home: String,
     /// What holds them.
     pub program: Program,
 }

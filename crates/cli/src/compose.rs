@@ -109,7 +109,8 @@ pub(crate) async fn parts(
         agents,
         env: Env::system(),
         settings: gateway::Settings {
-            home: home.path().display().to_string(),
+            home: home.identity()?,
+            place: home.whereabouts(),
             version: VERSION.to_owned(),
             rules: rules(settings),
             access: settings.access.clone(),
@@ -283,6 +284,7 @@ async fn command(chosen: &config::Exec, home: &Home, config: &Path) -> Result<An
         variables,
         silence: chosen.silence,
         folder: std::path::absolute(home.runs()).map_err(lost)?,
+        home: home.identity()?,
         program: Program::this().map_err(lost)?,
     };
     Ok((Arc::new(Exec::new(setup)), secrets))

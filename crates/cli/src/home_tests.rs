@@ -47,6 +47,22 @@ fn the_home_and_the_token_are_for_their_owner_alone() {
 }
 
 #[test]
+fn a_home_keeps_its_name_wherever_it_is_moved_and_no_other_has_it() {
+    let (folder, apart) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (one, other) = (home(&folder), home(&apart));
+    let name = one.identity().unwrap();
+    assert_eq!(mode(&one.path().join("node-id")), 0o600);
+    assert_ne!(name, other.identity().unwrap());
+    let moved = folder.path().join("moved");
+    fs::rename(one.path(), &moved).unwrap();
+    let moved = Home { path: moved };
+    assert_eq!(name, moved.identity().unwrap());
+    fs::write(moved.path().join("node-id"), "somebody").unwrap();
+    let refused = moved.identity().unwrap_err().to_string();
+    assert!(refused.contains("node-id"), "{refused}");
+}
+
+#[test]
 fn a_home_that_is_open_to_others_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let home = home(&folder);

@@ -117,6 +117,8 @@ ids! {
     KnockId = "knk_";
     /// Leave to speak that somebody was given.
     GrantId = "grn_";
+    /// Something that one node wants of a process that another holds.
+    ErrandId = "ern_";
 }
 
 #[cfg(test)]

@@ -38,6 +38,7 @@ pub mod process;
 pub mod profile;
 pub mod recovery;
 pub mod restart;
+pub mod ring;
 pub mod session;
 pub mod source;
 pub mod stream;

@@ -230,6 +230,31 @@ pub const PAGE_ROWS: usize = 50;
 /// How long a loop rests when no bell rings: the most that a lost bell can cost.
 pub const LOOP_PERIOD: Span = Span::seconds(5);
 
+/// The shortest time between two looks for turns without an owner, and between two for an account's lease.
+pub const TAKEOVER_PERIOD_MIN: Span = Span::ms(250);
+
+/// How long a node that goes leaves its accounts to others before it looks whether nobody wanted them.
+pub const HANDOVER_TIME: Span = Span::seconds(3);
+
+/// Bytes that nodes tell each other at once: what a server passes on.
+pub const TOLD_BYTES_MAX: usize = 7_000;
+
+/// Bells that wait to be rung on other nodes. Further ones are not rung there, which costs a period.
+pub const FAR_RINGS_MAX: usize = 512;
+/// How long a node gathers bells before it rings them on others.
+pub const FAR_RINGS_GATHERED: Span = Span::ms(10);
+
+/// How long what is wanted of a process on another node may take, and how often it is looked whether it was done.
+pub const ERRAND_TIME: Span = Span::seconds(10);
+/// See [`ERRAND_TIME`].
+pub const ERRAND_LOOK: Span = Span::ms(500);
+
+/// What may be wanted of one process at once.
+pub const ERRANDS_PER_PROCESS: usize = 64;
+
+/// How long something wanted of a process is kept that nobody asks about any more.
+pub const ERRANDS_KEPT: Span = Span::minutes(10);
+
 /// How often the janitor looks around.
 pub const JANITOR_PERIOD: Span = Span::seconds(60);
 

@@ -8,8 +8,9 @@
 //! started it: what is told about the process later is told there, and to nobody else.
 //!
 //! Nothing here starts or ends anything; `watch` decides what is told about a process, `notice` has the
-//! words, `retention` says how long it is kept.
+//! words, `retention` says how long it is kept; `errand` is what one node wants of a process that another holds.
 
+pub mod errand;
 pub mod notice;
 pub mod retention;
 pub mod watch;

@@ -2,7 +2,8 @@
 //!
 //! Listener and courier live together under one lease, because rate limits belong to the account.
 //! Whoever loses the lease stops both; whoever gets it first decides over deliveries that an earlier
-//! courier left in the middle.
+//! courier left in the middle. A node that goes hands its accounts over at once if others live, and keeps
+//! delivering only what none of them wants.
 
 use std::sync::Arc;
 
@@ -12,11 +13,12 @@ use angelia_core::time::Span;
 use angelia_platforms::Adapter;
 use angelia_store::leases::Held;
 use angelia_store::{Fenced, StoreError};
+use tokio_util::sync::CancellationToken;
 
 use crate::courier::Courier;
 use crate::door::Door;
 use crate::ground::Ground;
-use crate::leases::{Grip, Holdings};
+use crate::leases::{Grip, Holdings, Who};
 use crate::listener::Listener;
 use crate::phase::Phase;
 use crate::showing::Showing;
@@ -47,23 +49,45 @@ impl Account {
     /// Works whenever the lease is ours, until the node stops.
     pub(crate) async fn run(self) {
         let phase = self.ground.phase.clone();
+        let mut freed = self.ground.bells.leases.listen();
         while phase.now() != Phase::Stopping {
             let taken = self.take().await;
             self.ground.note(&self.name(), &taken);
             let rest = match taken {
-                Ok(Some(grip)) => self.work(grip).await,
-                Ok(None) | Err(_) => limits::LOOP_PERIOD,
+                Ok(Some(grip)) => {
+                    self.holdings.note(&self.account, Who::ThisNode);
+                    self.work(grip).await
+                }
+                Ok(None) => {
+                    self.holdings.note(&self.account, Who::Another);
+                    self.until_free().await
+                }
+                Err(_) => limits::LOOP_PERIOD,
             };
             tokio::select! {
                 biased;
                 () = phase.stopping() => (),
+                () = freed.heard(), if phase.now() == Phase::Running => (),
                 () = tokio::time::sleep(rest.to_std()) => (),
             }
         }
     }
 
+    /// How long until the lease may be free: until it ends, and never longer than a period.
+    async fn until_free(&self) -> Span {
+        let left = self.ground.store.lease_left(&self.lease()).await;
+        self.ground.note(&self.name(), &left);
+        let left = left.ok().flatten().unwrap_or(limits::LOOP_PERIOD);
+        left.max(limits::TAKEOVER_PERIOD_MIN)
+            .min(limits::LOOP_PERIOD)
+    }
+
+    fn lease(&self) -> String {
+        format!("account/{}", self.account)
+    }
+
     async fn take(&self) -> Result<Option<Grip>, StoreError> {
-        let name = format!("account/{}", self.account);
+        let name = self.lease();
         let fence = self
             .ground
             .store
@@ -101,6 +125,7 @@ impl Account {
             account: self.account.clone(),
             adapter: self.adapter.clone(),
             fence: grip.held().fence,
+            leave: CancellationToken::new(),
         };
         let showing = Showing {
             ground: self.ground.clone(),
@@ -110,14 +135,39 @@ impl Account {
             end: grip.lost().child_token(),
         };
         let stop = grip.lost().child_token();
+        let hand_over = async {
+            self.others_can().await;
+            courier.leave.cancel();
+            std::future::pending::<()>().await;
+        };
         tokio::select! {
             biased;
             () = grip.lost().cancelled() => (),
             () = speak(&courier, &showing) => (),
             () = async { listener.run(stop).await; std::future::pending::<()>().await } => (),
+            () = hand_over => (),
         }
         self.let_go(&grip).await;
-        TAKE_AGAIN
+        self.ground.bells.leases.ring();
+        match courier.leave.is_cancelled() {
+            true => limits::HANDOVER_TIME,
+            false => TAKE_AGAIN,
+        }
+    }
+
+    /// Waits until the node takes nothing new and others live who may look after the account. What none of them
+    /// wants, this node takes back for as long as it is there.
+    async fn others_can(&self) {
+        let phase = &self.ground.phase;
+        if phase.now() != Phase::Running {
+            return std::future::pending().await;
+        }
+        phase.not_running().await;
+        let others = self.ground.store.neighbours(self.ground.node).await;
+        self.ground.note(&self.name(), &others);
+        if !others.is_ok_and(|others| others > 0) {
+            std::future::pending::<()>().await;
+        }
     }
 
     /// Ends the lease, however long the store needs. The next holder, also ourselves, then gets a

@@ -1,7 +1,9 @@
 //! A bell for each chat that somebody waits for a reply in.
 
 use angelia_core::address::AccountId;
+use angelia_core::ring::Ring;
 
+use crate::far::Far;
 use crate::keyed_bells::{KeyedBells, KeyedEar};
 
 type Chat = (AccountId, String);
@@ -14,6 +16,17 @@ pub struct ChatBells(KeyedBells<Chat>);
 pub type ChatEar = KeyedEar<Chat>;
 
 impl ChatBells {
+    /// Bells that ring on other nodes too.
+    pub(crate) fn heard_far(far: &Far) -> Self {
+        let ring = |(account, chat): &Chat| Ring::Chat(account.clone(), chat.clone());
+        Self(KeyedBells::heard_far(ring, far))
+    }
+
+    /// Wakes those on this node who wait in the chat.
+    pub(crate) fn ring_here(&self, account: &AccountId, chat: &str) {
+        self.0.ring_here(&(account.clone(), chat.to_owned()));
+    }
+
     /// Something was delivered to the chat.
     pub fn ring(&self, account: &AccountId, chat: &str) {
         self.0.ring(|| (account.clone(), chat.to_owned()));

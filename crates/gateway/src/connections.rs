@@ -1,12 +1,15 @@
 //! The accounts of a node, and how their connections are: what status and readiness tell.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use angelia_core::address::{AccountId, Platform};
 use angelia_core::time::Timestamp;
 use angelia_platforms::Adapter;
 use angelia_platforms::health::Standing;
+
+/// The state of an account that another node looks after.
+const ELSEWHERE: &str = "elsewhere";
 
 /// One account.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +18,7 @@ pub struct Connection {
     pub account: AccountId,
     /// Its platform.
     pub platform: Platform,
-    /// `connected`, `connecting`, `silent` or `down`.
+    /// `connected`, `connecting`, `silent` or `down`; `elsewhere` if another node looks after it.
     pub state: &'static str,
     /// What we are called there.
     pub name: Option<String>,
@@ -32,13 +35,14 @@ pub struct Connection {
 impl Connection {
     /// Whether messages come and go.
     pub fn is_up(&self) -> bool {
-        self.state == Standing::Connected.name()
+        [Standing::Connected.name(), ELSEWHERE].contains(&self.state)
     }
 }
 
 /// How all are at this moment.
 pub(crate) fn of(
     adapters: &BTreeMap<AccountId, Arc<dyn Adapter>>,
+    elsewhere: &BTreeSet<AccountId>,
     now: Timestamp,
 ) -> Vec<Connection> {
     let told = |(account, adapter): (&AccountId, &Arc<dyn Adapter>)| {
@@ -46,7 +50,10 @@ pub(crate) fn of(
         Connection {
             account: account.clone(),
             platform: adapter.platform(),
-            state: report.health.standing(now).name(),
+            state: match elsewhere.contains(account) {
+                true => ELSEWHERE,
+                false => report.health.standing(now).name(),
+            },
             name: report.name,
             heard_at: report.health.heard_at(),
             down_since: report.health.down_since(),

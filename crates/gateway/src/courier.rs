@@ -5,7 +5,7 @@
 //! longer tell which deliveries it holds: its claim may have happened although the store answered
 //! with an error. Its account then takes a new fence, and what was left in the middle is decided
 //! over like after a crash. A part that was shown while it grew ends in the message that showed it. When
-//! the node stops, it claims nothing more and finishes what is under way.
+//! the node stops or hands the account over, it claims nothing more and finishes what is under way.
 
 use std::sync::Arc;
 
@@ -26,6 +26,7 @@ use angelia_store::access::Issued;
 use angelia_store::drafts::{Draft, Role};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
+use tokio_util::sync::CancellationToken;
 
 use crate::ground::Ground;
 
@@ -45,6 +46,8 @@ pub(crate) struct Courier {
     pub(crate) adapter: Arc<dyn Adapter>,
     /// The fence of the account's lease.
     pub(crate) fence: Fence,
+    /// Cancelled when another node shall go on.
+    pub(crate) leave: CancellationToken,
 }
 
 impl Courier {
@@ -68,6 +71,7 @@ impl Courier {
             tokio::select! {
                 biased;
                 () = phase.stopping() => break,
+                () = self.leave.cancelled() => break,
                 // Those that ended together are followed by one look.
                 Some(()) = sends.next(), if !sends.is_empty() => {
                     while let Some(Some(())) = sends.next().now_or_never() {}
@@ -133,6 +137,8 @@ impl Courier {
 
     /// Sends files. Where none are kept, nobody can.
     async fn send_files(&self, delivery: &Delivery) -> DeliveryUpdate {
+        // Another node may have kept them.
+        self.ground.media.have_enclosed(&delivery.files).await;
         let place = |file: &Enclosure| Some((file.clone(), self.ground.media.enclosed(file)?));
         let files: Option<Vec<_>> = delivery.files.iter().map(place).collect();
         let Some(files) = files else {
@@ -144,7 +150,6 @@ impl Courier {
             key: delivery.id,
             address: delivery.address.clone(),
             files,
-            quotes: delivery.quotes.clone(),
         };
         let sent = self.perform_within(action, enclosure::time(&delivery.files));
         match sent.await {
@@ -166,7 +171,6 @@ impl Courier {
             address: delivery.address.clone(),
             text,
             buttons: delivery.asks.map(buttons::of).unwrap_or_default(),
-            quotes: delivery.quotes.clone(),
         };
         match self.perform(action).await {
             Ok(receipt) => DeliveryUpdate::Sent(receipt),

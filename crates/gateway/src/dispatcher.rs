@@ -10,6 +10,7 @@
 use std::sync::Arc;
 
 use angelia_core::limits;
+use angelia_core::ring::Ring;
 use angelia_core::time::Span;
 use angelia_store::StoreError;
 use angelia_store::turns::ClaimedTurn;
@@ -21,6 +22,9 @@ use tokio_util::sync::CancellationToken;
 use crate::ground::Ground;
 use crate::phase::Phase;
 use crate::turn::Runner;
+
+/// Pause before the next look after one that the store did not answer.
+const LOOK_AGAIN: Span = Span::seconds(1);
 
 /// The dispatcher of one node.
 pub(crate) struct Dispatcher {
@@ -68,14 +72,17 @@ impl Dispatcher {
     pub(crate) async fn run(mut self) {
         let phase = self.ground.phase.clone();
         let mut ear = self.ground.bells.inbox.listen();
+        let mut orphans = self.ground.bells.orphans.listen();
         while self.takes_more() {
             let looked = self.look().await;
             self.ground.note("dispatcher", &looked);
             tokio::select! {
                 biased;
                 () = phase.not_running() => (),
+                () = orphans.heard(), if looked.is_ok() => self.look_for_orphans_at = self.ground.env.steady(),
                 () = ear.heard(), if looked.is_ok() => (),
-                () = tokio::time::sleep_until(self.next_look()) => (),
+                () = tokio::time::sleep_until(self.next_look()), if looked.is_ok() => (),
+                () = tokio::time::sleep(LOOK_AGAIN.to_std()), if looked.is_err() => (),
             }
         }
     }
@@ -87,8 +94,10 @@ impl Dispatcher {
     fn next_look(&self) -> Instant {
         let period = self.ground.env.steady() + limits::LOOP_PERIOD.to_std();
         let watched = self.suspect.as_ref().map(|suspect| suspect.until);
+        // While one is watched, no other is looked for.
+        let orphans = watched.is_none().then_some(self.look_for_orphans_at);
         let sooner = watched.into_iter().chain(self.gathered_at);
-        sooner.fold(period, Instant::min)
+        sooner.chain(orphans).fold(period, Instant::min)
     }
 
     async fn look(&mut self) -> Result<(), StoreError> {
@@ -114,7 +123,11 @@ impl Dispatcher {
         let claimed = join_all(asked).await;
         let mut found = match places.len() == claims {
             true => Ok(Found::Enough),
-            false => Ok(Found::All),
+            false => {
+                // Others may have room for what waits.
+                self.ground.bells.far.ring(|| Ring::Inbox);
+                Ok(Found::All)
+            }
         };
         for (place, claimed) in places.into_iter().zip(claimed) {
             match claimed {
@@ -154,8 +167,17 @@ impl Dispatcher {
                 return Ok(());
             }
         }
-        self.look_for_orphans_at = now + limits::LOOP_PERIOD.to_std();
+        self.look_for_orphans_at = now + self.until_orphans().await?.to_std();
         Ok(())
+    }
+
+    /// How long until a turn may be without its owner: until the first lease ends, and never longer than a period.
+    async fn until_orphans(&self) -> Result<Span, StoreError> {
+        let left = self.ground.store.next_orphan().await?;
+        let left = left.unwrap_or(limits::LOOP_PERIOD);
+        Ok(left
+            .max(limits::TAKEOVER_PERIOD_MIN)
+            .min(limits::LOOP_PERIOD))
     }
 
     /// Renews what this node holds. A clock that jumped, or a machine that slept, lets leases lapse

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use angelia_core::delivery::retry::Jitter;
 use angelia_core::id::{
-    ApprovalId, DeliveryId, GrantId, InboxId, KnockId, NodeId, ProcessId, SessionId, TurnId,
+    ApprovalId, DeliveryId, ErrandId, GrantId, InboxId, KnockId, NodeId, ProcessId, SessionId,
+    TurnId,
 };
 use angelia_core::time::{Span, Timestamp};
 use tokio::time::Instant;
@@ -109,6 +110,11 @@ impl Env {
     /// A new grant's id.
     pub fn grant_id(&self) -> GrantId {
         GrantId::from_bits(self.bits())
+    }
+
+    /// The id of something that is wanted of a process on another node.
+    pub fn errand_id(&self) -> ErrandId {
+        ErrandId::from_bits(self.bits())
     }
 
     /// Bytes that nobody can guess: the operating system's randomness.

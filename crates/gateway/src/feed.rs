@@ -128,6 +128,8 @@ pub enum Frame {
         /// When.
         at: Timestamp,
     },
+    /// Something happened on another node; the rows tell what.
+    Elsewhere,
 }
 
 /// What happened to a conversation.
@@ -156,8 +158,8 @@ pub enum Change {
 }
 
 impl Frame {
-    /// The conversation it is about.
-    pub fn session(&self) -> SessionId {
+    /// The conversation it is about, if that is known.
+    pub fn session(&self) -> Option<SessionId> {
         match self {
             Self::Message { session, .. }
             | Self::Turn { session, .. }
@@ -166,7 +168,8 @@ impl Frame {
             | Self::Delivery { session, .. }
             | Self::Process { session, .. }
             | Self::Approval { session, .. }
-            | Self::Session { session, .. } => *session,
+            | Self::Session { session, .. } => Some(*session),
+            Self::Elsewhere => None,
         }
     }
 }

@@ -35,6 +35,7 @@ use crate::connections::{self, Connection};
 use crate::dispatcher::Dispatcher;
 use crate::door::Door;
 use crate::env::Env;
+use crate::far;
 use crate::feed::Feed;
 use crate::ground::Ground;
 use crate::indexer;
@@ -44,7 +45,7 @@ use crate::links::AgentPlace;
 use crate::media::{Exchange, Media};
 use crate::opening::Opening;
 use crate::phase::{Phase, PhaseView};
-use crate::processes::{Place, Processes, keep};
+use crate::processes::{Place, Processes, errands, keep};
 use crate::pulse::Pulse;
 use crate::pushes::{self, Request, Unpushed};
 use crate::restarts;
@@ -73,8 +74,10 @@ pub struct Parts {
 /// What the operator chose.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The data directory, as a name that only this machine's boots share.
+    /// What the data directory is known by: a name that only its own boots share.
     pub home: String,
+    /// Where that is, in words for people.
+    pub place: String,
     /// The release.
     pub version: String,
     /// Who shares a conversation, and when one begins anew.
@@ -117,6 +120,7 @@ pub struct Gateway {
     door: Door,
     phase: Watched<Phase>,
     beating: CancellationToken,
+    holdings: Holdings,
     drain: Span,
     home: Arc<str>,
     agent_place: Option<AgentPlace>,
@@ -133,9 +137,10 @@ impl Gateway {
     /// # Errors
     /// The store could not register the boot.
     pub async fn start(parts: Parts) -> Result<Self, StoreError> {
-        let phase = Watched::new(Phase::Running);
+        let (phase, boot) = (Watched::new(Phase::Running), boot(&parts));
         let Settings {
             home,
+            place: _,
             version,
             rules,
             access,
@@ -154,10 +159,10 @@ impl Gateway {
             display,
             exchange,
         } = parts.settings;
-        let node = parts.env.node_id();
+        let kept = Media::new(media, &boot.node.to_string(), parts.store.clone());
         let ground = Ground {
-            node,
-            media: Media::new(media, &node.to_string(), parts.store.clone()).exchanging(exchange),
+            node: boot.node,
+            media: kept.exchanging(exchange),
             store: parts.store,
             bells: Bells::new(parts.adapters.keys()),
             env: parts.env,
@@ -170,7 +175,7 @@ impl Gateway {
             rules: Arc::new(rules),
             masker: terms.masker.clone(),
         };
-        register(&ground, &home, version.clone()).await?;
+        ground.store.start_node(boot).await?;
         let door = Door::new(ground.clone(), access, profiles, &parts.agents, busy);
         let held = |place| Processes::new(ground.clone(), place, target.clone(), &home);
         let processes = processes.map(held);
@@ -179,6 +184,7 @@ impl Gateway {
             door,
             phase,
             beating: CancellationToken::new(),
+            holdings: Holdings::default(),
             drain,
             home: home.into(),
             agent_place: agents,
@@ -188,9 +194,7 @@ impl Gateway {
             adapters: Arc::new(parts.adapters),
             budget,
         };
-        gateway.keep_servers();
-        let back = restarts::come_back(gateway.ground.clone(), version);
-        gateway.ground.tasks.spawn("coming back", back);
+        gateway.come_back(version);
         let telling = Arc::new(Telling {
             isolation: gateway.ground.rules.isolation,
             connected: connected(&gateway.adapters),
@@ -204,7 +208,7 @@ impl Gateway {
     }
 
     fn start_loops(&self, approvals: Choice, telling: Arc<Telling>) {
-        let (ground, holdings) = (&self.ground, Holdings::default());
+        let (ground, holdings) = (&self.ground, self.holdings.clone());
         let tasks = &ground.tasks;
         let heartbeat = leases::heartbeat(ground.clone(), holdings.clone(), self.beating.clone());
         tasks.spawn("heartbeat", heartbeat);
@@ -247,9 +251,11 @@ impl Gateway {
             processes: self.processes.clone(),
             home: self.home.clone(),
         };
+        tasks.spawn("other nodes", far::run(ground.clone()));
         tasks.spawn("dispatcher", Dispatcher::new(ground.clone(), runner).run());
         tasks.spawn("indexer", indexer::run(ground.clone()));
         if let Some(processes) = self.processes.clone() {
+            tasks.spawn("errands", errands::run(processes.clone()));
             tasks.spawn("processes", keep::run(processes, self.door.clone()));
         }
         tasks.spawn("janitor", janitor::run(ground.clone(), self.charges()));
@@ -261,6 +267,13 @@ impl Gateway {
             processes: self.processes.clone(),
             agents: agents.map(|place| (self.home.to_string(), place)),
         }
+    }
+
+    /// Starts its servers, and tells those who wished for it that it has begun anew.
+    fn come_back(&self, version: String) {
+        self.keep_servers();
+        let back = restarts::come_back(self.ground.clone(), version);
+        self.ground.tasks.spawn("coming back", back);
     }
 
     /// Each server has a loop of its own, and ends with the node. Nothing waits for them.
@@ -279,7 +292,11 @@ impl Gateway {
 
     /// The accounts, and how their connections are.
     pub fn connections(&self) -> Vec<Connection> {
-        connections::of(&self.adapters, self.ground.env.now())
+        connections::of(
+            &self.adapters,
+            &self.holdings.elsewhere(),
+            self.ground.env.now(),
+        )
     }
 
     /// Takes a request that a platform made to us.
@@ -384,14 +401,14 @@ impl Gateway {
     }
 }
 
-/// Tells the store that the node is there.
-async fn register(ground: &Ground, home: &str, version: String) -> Result<(), StoreError> {
-    let boot = Boot {
-        node: ground.node,
-        home: home.to_owned(),
-        version,
-    };
-    ground.store.start_node(boot).await
+/// The boot of these parts.
+fn boot(parts: &Parts) -> Boot {
+    Boot {
+        node: parts.env.node_id(),
+        home: parts.settings.home.clone(),
+        place: parts.settings.place.clone(),
+        version: parts.settings.version.clone(),
+    }
 }
 
 /// The platforms that are connected, each once.

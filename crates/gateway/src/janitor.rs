@@ -42,6 +42,9 @@ pub(crate) async fn run(ground: Ground, charges: Charges) {
 
 async fn sweep(ground: &Ground, charges: &Charges, looks: u64) -> Result<(), StoreError> {
     ground.store.sweep_nodes(limits::NODE_KEPT).await?;
+    if ground.store.is_shared() {
+        ground.store.sweep_errands(limits::ERRANDS_KEPT).await?;
+    }
     expire(ground).await?;
     forget(ground).await?;
     ground.store.sweep_knocks(limits::SWEPT_AT_ONCE).await?;

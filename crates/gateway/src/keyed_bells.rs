@@ -6,13 +6,20 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use angelia_core::ring::Ring;
+
 use crate::bells::{Bell, Ear};
+use crate::far::Far;
 
 /// The bells of the things that somebody waits for.
 #[derive(Debug)]
 pub struct KeyedBells<K: Ord> {
     bells: Arc<Mutex<BTreeMap<K, (Bell, usize)>>>,
+    far: Option<(RingOf<K>, Far)>,
 }
+
+/// What rings on other nodes for a thing.
+type RingOf<K> = fn(&K) -> Ring;
 
 /// Someone who waits for a thing. The bell goes with the last one.
 #[derive(Debug)]
@@ -26,6 +33,7 @@ impl<K: Ord> Default for KeyedBells<K> {
     fn default() -> Self {
         Self {
             bells: Arc::default(),
+            far: None,
         }
     }
 }
@@ -34,18 +42,37 @@ impl<K: Ord> Clone for KeyedBells<K> {
     fn clone(&self) -> Self {
         Self {
             bells: Arc::clone(&self.bells),
+            far: self.far.clone(),
         }
     }
 }
 
 impl<K: Ord + Clone> KeyedBells<K> {
+    /// Bells that ring on other nodes too.
+    pub(crate) fn heard_far(ring: RingOf<K>, far: &Far) -> Self {
+        Self {
+            far: Some((ring, far.clone())),
+            ..Self::default()
+        }
+    }
+
     /// Wakes those who wait for the thing. Most things have nobody waiting; then no key is made.
-    pub fn ring(&self, key: impl FnOnce() -> K) {
+    pub fn ring(&self, key: impl Fn() -> K) {
+        if let Some((ring, far)) = &self.far {
+            far.ring(|| ring(&key()));
+        }
         let bells = self.lock();
         if !bells.is_empty()
             && let Some((bell, _)) = bells.get(&key())
         {
             bell.ring();
+        }
+    }
+
+    /// Wakes those on this node who wait for the thing.
+    pub(crate) fn ring_here(&self, key: &K) {
+        if let Some((bell, _)) = self.lock().get(key) {
+            bell.ring_here();
         }
     }
 

@@ -7,9 +7,10 @@
 //!
 //! It takes no lease itself: whoever works takes its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use angelia_core::address::AccountId;
 use angelia_core::{lease, limits};
 use angelia_store::leases::Held;
 use tokio::time::Instant;
@@ -21,6 +22,16 @@ use crate::ground::Ground;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Holdings {
     held: Arc<Mutex<BTreeMap<Held, CancellationToken>>>,
+    elsewhere: Arc<Mutex<BTreeSet<AccountId>>>,
+}
+
+/// Who looks after an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Who {
+    /// This node does, or will.
+    ThisNode,
+    /// Another has its lease.
+    Another,
 }
 
 /// One lease in use. Dropping it ends its renewal, not the lease.
@@ -45,6 +56,24 @@ impl Holdings {
 
     pub(crate) fn list(&self) -> Vec<Held> {
         self.lock().keys().cloned().collect()
+    }
+
+    /// Notes who looks after an account.
+    pub(crate) fn note(&self, account: &AccountId, who: Who) {
+        let mut elsewhere = self
+            .elsewhere
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        match who {
+            Who::Another => elsewhere.insert(account.clone()),
+            Who::ThisNode => elsewhere.remove(account),
+        };
+    }
+
+    /// The accounts that other nodes look after.
+    pub(crate) fn elsewhere(&self) -> BTreeSet<AccountId> {
+        let elsewhere = self.elsewhere.lock();
+        elsewhere.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn lose(&self, lost: &[Held]) {

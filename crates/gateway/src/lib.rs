@@ -4,7 +4,7 @@
 //! `dispatcher` claims turns and `turn` runs one; `showing` shows replies while they grow (`sketches`); `account` holds a platform account's lease, under
 //! which `listener` and `courier` work; `leases` renews; `indexer` makes what was said findable;
 //! `processes` looks after what runs in the background, `media` after pictures; `approvals` asks people; `janitor` sweeps. Loops take no
-//! input: they are woken by `bells`, read the rows, and do what they find.
+//! input: they are woken by `bells`, also by those of other nodes (`far`), read the rows, and do what they find.
 //!
 //! Every task may be dropped at any await. Nothing that a person would miss lives in memory.
 
@@ -23,6 +23,7 @@ pub mod door;
 mod draft;
 mod enclosing;
 pub mod env;
+pub mod far;
 pub mod feed;
 pub mod followers;
 pub mod gateway;

@@ -15,6 +15,7 @@
 
 mod files;
 mod pail;
+mod shared;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -127,6 +128,7 @@ impl Media {
             Brought::Full => return Err(NotKept::Full),
         }
         write(&files, &picture, &bytes).await?;
+        self.store.keep_bytes(picture.id, bytes).await?;
         Ok(picture)
     }
 
@@ -154,6 +156,7 @@ impl Media {
         // Somebody may have swept it away before its row was there; then it has to be brought again.
         let there = move || std::fs::metadata(files.named(kept.id, kept.kind));
         apart(there).await.map_err(NotKept::Disk)?;
+        self.share(&kept).await?;
         Ok(bucket.content(Some(kept)))
     }
 
@@ -165,8 +168,19 @@ impl Media {
         self.store.media(id).await
     }
 
-    /// The bytes of a picture; nothing if it is not there any more, or not as it was.
+    /// The bytes of a picture; nothing if it is not there any more, or not as it was. One that another node brought
+    /// becomes a file here when it is first read.
     pub async fn read(&self, picture: &Picture) -> Option<Vec<u8>> {
+        match self.read_file(picture).await {
+            Some(bytes) => Some(bytes),
+            None => {
+                self.bring(picture.id, FileKind::Picture(picture.kind))
+                    .await
+            }
+        }
+    }
+
+    async fn read_file(&self, picture: &Picture) -> Option<Vec<u8>> {
         let (files, wanted) = (self.files.clone()?, picture.clone());
         let read = apart(move || files.read(&wanted)).await;
         let read = read.inspect_err(|error| {
@@ -280,8 +294,9 @@ impl Pictures for Gallery {
 
 /// Writes the file unless it is there.
 async fn write(files: &Arc<Files>, picture: &Picture, bytes: &Arc<[u8]>) -> Result<(), NotKept> {
-    let (files, picture, bytes) = (files.clone(), picture.clone(), bytes.clone());
-    let written = apart(move || files.write(&picture, &bytes)).await;
+    let (files, bytes) = (files.clone(), bytes.clone());
+    let named = (picture.id, FileKind::Picture(picture.kind));
+    let written = apart(move || files.write(named, &bytes)).await;
     written.map_err(NotKept::Disk)
 }
 

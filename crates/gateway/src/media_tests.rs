@@ -87,7 +87,8 @@ async fn a_crash_between_file_and_row_leaves_nothing_for_long() {
     let house = House::new();
     let files = house.media.files.clone().unwrap();
     let picture = Picture::of(PNG, None).unwrap();
-    files.write(&picture, PNG).unwrap();
+    let named = (picture.id, FileKind::Picture(picture.kind));
+    files.write(named, PNG).unwrap();
     let folder = files.folder();
     std::fs::write(folder.join(".new-nod_0-7"), b"half").unwrap();
     std::fs::write(folder.join(".new-nod_1-7"), b"ours").unwrap();

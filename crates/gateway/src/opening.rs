@@ -46,6 +46,8 @@ impl Opening {
     pub(crate) async fn open(&self, mut claimed: ClaimedTurn) -> Option<ClaimedTurn> {
         let (turn, fence) = (claimed.turn, claimed.fence);
         for waiting in &mut claimed.batch {
+            // Another node may have taken the message.
+            self.ground.media.have(&waiting.inbound.pictures).await;
             if waiting.inbound.attached.is_empty() {
                 continue;
             }

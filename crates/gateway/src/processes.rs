@@ -11,6 +11,7 @@
 //! tell    news and ends → inbox                 told once, to whoever started it
 //! log     output as text, by place              read from the files, followed while it grows
 //! sweep   what ended long ago                   folder first, row last
+//! errands what another node holds               asked for by a row, answered by a row
 //! ```
 //!
 //! `Processes` holds no state: any number of them stand for the same place. Ending the node ends no
@@ -18,6 +19,7 @@
 //! it, or what it said, hides the secrets in it (`core::mask`).
 
 mod act;
+pub(crate) mod errands;
 mod following;
 pub(crate) mod keep;
 pub mod log;
@@ -34,6 +36,7 @@ use std::sync::Arc;
 
 use angelia_core::id::ProcessId;
 use angelia_core::limits;
+use angelia_core::process::errand::{Beginning, Errand, Form};
 use angelia_core::process::watch::Notifications;
 use angelia_core::process::{End, How, State};
 use angelia_process::exit::{self, Exit};
@@ -68,8 +71,8 @@ pub enum Unreached {
     #[error("there is no process {0}")]
     Unknown(ProcessId),
     /// Another gateway holds it.
-    #[error("the process {0} is held by another gateway, in {1}")]
-    Elsewhere(ProcessId, String),
+    #[error("the process {0} is held by another gateway")]
+    Elsewhere(ProcessId),
     /// It is about to be started.
     #[error("the process {0} is about to be started")]
     Starting(ProcessId),
@@ -101,6 +104,15 @@ impl From<io::Error> for Unreached {
     }
 }
 
+/// Who holds a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// This node.
+    Ours,
+    /// Another node that shares the store.
+    Another,
+}
+
 /// The background processes of one node.
 #[derive(Clone)]
 pub struct Processes {
@@ -124,9 +136,12 @@ impl Processes {
     /// Takes a process and everybody it started down; returns it as it is then. One that has ended is
     /// left as it is.
     pub async fn kill(&self, id: ProcessId) -> Result<Process, Unreached> {
-        let process = self.reached(id).await?;
+        let (process, whose) = self.found(id).await?;
         if matches!(process.state, State::Ended(_)) {
             return Ok(process);
+        }
+        if whose == Whose::Another {
+            return self.have_killed(id).await;
         }
         self.ground.store.ask_to_end(id).await?;
         let outcome = self.held(id).kill(limits::KILL_GRACE).await?;
@@ -137,19 +152,26 @@ impl Processes {
 
     /// How many bytes it said until now.
     pub async fn output_bytes(&self, id: ProcessId) -> Result<u64, Unreached> {
-        self.reached(id).await?;
+        if self.found(id).await?.1 == Whose::Another {
+            let said = self.have_said(id, Beginning::BeforeEnd(0), Form::Plain);
+            return Ok(said.await?.bytes);
+        }
         Ok(self.held(id).output_bytes()?)
     }
 
     /// Writes to its input.
     pub async fn write(&self, id: ProcessId, bytes: &[u8]) -> Result<(), Unreached> {
-        self.reached(id).await?;
+        if self.found(id).await?.1 == Whose::Another {
+            return self.have_done(id, Errand::Write, bytes).await;
+        }
         Ok(self.held(id).write(bytes).await?)
     }
 
     /// Lets its input end.
     pub async fn close_input(&self, id: ProcessId) -> Result<(), Unreached> {
-        self.reached(id).await?;
+        if self.found(id).await?.1 == Whose::Another {
+            return self.have_done(id, Errand::CloseInput, &[]).await;
+        }
         Ok(self.held(id).close_input().await?)
     }
 
@@ -159,21 +181,31 @@ impl Processes {
         id: ProcessId,
         (rows, columns): (u16, u16),
     ) -> Result<(), Unreached> {
-        self.reached(id).await?;
+        if self.found(id).await?.1 == Whose::Another {
+            let errand = Errand::Resize { rows, columns };
+            return self.have_done(id, errand, &[]).await;
+        }
         let size = Size { rows, columns };
         Ok(self.held(id).resize(size).await?)
     }
 
-    /// The process, if this node can reach it.
-    async fn reached(&self, id: ProcessId) -> Result<Process, Unreached> {
+    /// The process, if it can be reached, and who holds it.
+    async fn found(&self, id: ProcessId) -> Result<(Process, Whose), Unreached> {
         let process = self.ground.store.process(id).await?;
         let process = process.ok_or(Unreached::Unknown(id))?;
-        if *process.home != *self.home {
-            return Err(Unreached::Elsewhere(id, process.home));
-        }
+        let whose = self.whose(&process)?;
         match process.state {
             State::Starting => Err(Unreached::Starting(id)),
-            State::Running | State::Ended(_) => Ok(process),
+            State::Running | State::Ended(_) => Ok((process, whose)),
+        }
+    }
+
+    /// Who holds it, if that is somebody who can be asked.
+    fn whose(&self, process: &Process) -> Result<Whose, Unreached> {
+        match (*process.home == *self.home, self.ground.store.is_shared()) {
+            (true, _) => Ok(Whose::Ours),
+            (false, true) => Ok(Whose::Another),
+            (false, false) => Err(Unreached::Elsewhere(process.id)),
         }
     }
 

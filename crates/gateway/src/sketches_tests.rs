@@ -22,7 +22,6 @@ fn subject() -> Subject {
             typing: Span::seconds(5),
         },
         notice: None,
-        quotes: None,
         address,
     }
 }

@@ -29,7 +29,7 @@ use angelia_core::lease::Fence;
 use angelia_core::zone::Zone;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use crate::postgres::pool::{Access, Pool};
+use crate::postgres::pool::{Access, Desk, Haste, Pool};
 use crate::sqlite::connection::{self, Readers};
 use crate::sqlite::migrate;
 use crate::sqlite::writer::{Start, Writer};
@@ -144,6 +144,14 @@ impl Database {
         }
     }
 
+    /// What connections to the server are made with, if there is one.
+    pub(crate) fn server(&self) -> Option<&Desk> {
+        match &*self.engine {
+            Engine::Server(pool) => Some(pool.desk()),
+            Engine::File { .. } | Engine::Inline(..) => None,
+        }
+    }
+
     /// How much was written since it was opened.
     pub fn stats(&self) -> Stats {
         self.counters.read()
@@ -156,6 +164,18 @@ impl Database {
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
     {
         self.write_as(Kind::Other, verb).await
+    }
+
+    /// The same for a verb on which leases depend: it does not wait behind others that are held up.
+    pub(crate) async fn write_at_once<T, V>(&self, verb: V) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
+    {
+        match &*self.engine {
+            Engine::Server(pool) => pool.run((Access::Write, Haste::Urgent), verb).await,
+            Engine::File { .. } | Engine::Inline(..) => self.write(verb).await,
+        }
     }
 
     /// Runs the verb of a message at the door: whole or not at all, and durable before its sender is
@@ -183,7 +203,7 @@ impl Database {
         match &*self.engine {
             Engine::File { writer, .. } => writer.run(kind, verb).await,
             Engine::Inline(conn, clock) => self.write_inline(conn, clock, verb),
-            Engine::Server(pool) => pool.run(Access::Write, verb).await,
+            Engine::Server(pool) => pool.run((Access::Write, Haste::Usual), verb).await,
         }
     }
 
@@ -211,7 +231,7 @@ impl Database {
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
     {
         match &*self.engine {
-            Engine::Server(pool) => pool.run(Access::Read, verb).await,
+            Engine::Server(pool) => pool.run((Access::Read, Haste::Usual), verb).await,
             Engine::File { .. } | Engine::Inline(..) => self.read_here(verb),
         }
     }

@@ -16,6 +16,8 @@ pub struct Boot {
     pub node: NodeId,
     /// The data directory it has locked. Earlier boots of the same home are dead: the lock proves it.
     pub home: String,
+    /// Where that is, in words for people.
+    pub place: String,
     /// The release it runs.
     pub version: String,
 }

@@ -20,10 +20,12 @@ pub mod costs;
 pub mod database;
 pub mod deletion;
 pub mod drafts;
+pub mod errands;
 pub mod intake;
 pub mod leases;
 pub mod links;
 pub mod media;
+pub mod neighbours;
 pub mod outbox;
 pub mod postgres;
 pub mod processes;
@@ -55,12 +57,14 @@ pub trait Store:
     + turns::Turns
     + outbox::Outbox
     + drafts::Drafts
+    + errands::Errands
     + processes::Processes
     + restarts::Restarts
     + watches::Watches
     + leases::Leases
     + links::Links
     + media::Media
+    + neighbours::Neighbours
     + views::Views
     + search::Search
     + transcripts::Transcripts
@@ -82,12 +86,14 @@ impl<T> Store for T where
         + turns::Turns
         + outbox::Outbox
         + drafts::Drafts
+        + errands::Errands
         + processes::Processes
         + restarts::Restarts
         + watches::Watches
         + leases::Leases
         + links::Links
         + media::Media
+        + neighbours::Neighbours
         + views::Views
         + search::Search
         + transcripts::Transcripts

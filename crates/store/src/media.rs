@@ -1,11 +1,13 @@
 //! Pictures and other files: which are kept, and which conversations refer to them.
 //!
-//! The bytes are files of the home (`gateway::media`); here is what is known of them. A row says that the file
+//! The bytes are files of the home (`gateway::media`), and those of pictures also rows where several nodes share the
+//! store; here is what is known of them. A row says that the file
 //! is there: it is written after the file and deleted before it. What a conversation refers to, in a message,
 //! a step or a row of its transcript, is noted in the transaction that writes it, for as long as the
 //! conversation exists; what nobody refers to is forgotten after a while.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use angelia_core::id::{InboxId, TurnId};
 use angelia_core::inbound::Inbound;
@@ -45,6 +47,13 @@ pub trait Media: Send + Sync {
 
     /// Notes the same of a file that is no picture.
     async fn keep_file(&self, file: Kept) -> Result<Brought, StoreError>;
+
+    /// Keeps the bytes of a picture that is kept, for nodes that have not its file; where nobody else shares the
+    /// store, the file is enough.
+    async fn keep_bytes(&self, id: MediaId, bytes: Arc<[u8]>) -> Result<(), StoreError>;
+
+    /// The bytes of a picture, if they are kept here.
+    async fn media_bytes(&self, id: MediaId) -> Result<Option<Vec<u8>>, StoreError>;
 
     /// What is known of a picture that is kept; not what somebody called it.
     async fn media(&self, id: MediaId) -> Result<Option<Picture>, StoreError>;

@@ -9,6 +9,7 @@
 //! errors mean (`fault`). Transactions are read committed; what a verb decides by, it holds (`Tx::hold`).
 //! Times come from the server's clock, so nodes need not agree on theirs.
 
+pub(crate) mod bells;
 pub(crate) mod bind;
 pub(crate) mod cell;
 mod dialect;

@@ -17,6 +17,7 @@ mod costs;
 mod deletion;
 mod door;
 mod drafts;
+mod errands;
 mod gather;
 #[cfg(test)]
 mod given;
@@ -27,6 +28,7 @@ mod leases;
 mod links;
 mod long;
 mod media;
+mod neighbours;
 mod nodes;
 mod opening;
 mod outbox;

@@ -299,6 +299,10 @@ pub enum OutboxFilter {
 pub struct NodeRow {
     /// Its id.
     pub id: NodeId,
+    /// What its home is known by.
+    pub home: String,
+    /// Where that is, in words for people.
+    pub place: String,
     /// The release it runs.
     pub version: String,
     /// When it began.

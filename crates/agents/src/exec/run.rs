@@ -46,6 +46,7 @@ pub(super) struct Run<'a> {
     setup: &'a Setup,
     name: String,
     progress: Progress,
+    place: Whose,
 }
 
 impl<'a> Run<'a> {
@@ -53,8 +54,12 @@ impl<'a> Run<'a> {
     pub(super) fn of(setup: &'a Setup, journal: &[Recorded]) -> Self {
         Self {
             setup,
-            name: begun(journal).unwrap_or_else(fresh_name),
+            name: begun(journal, name_in).unwrap_or_else(fresh_name),
             progress: journal::progress(journal, CALL),
+            place: match begun(journal, home_in) {
+                Some(home) if home != setup.home => Whose::Another,
+                Some(_) | None => Whose::Ours,
+            },
         }
     }
 
@@ -76,7 +81,7 @@ impl<'a> Run<'a> {
             call: CALL.to_owned(),
             tool: TOOL.to_owned(),
             // The words of the command are the operator's, and may hold what nobody else should read.
-            arguments: json!({ "run": self.name }),
+            arguments: json!({ "run": self.name, "home": self.setup.home }),
             effect: EffectClass::Keyed,
         };
         events.record(step).await
@@ -102,6 +107,9 @@ impl<'a> Run<'a> {
 
     /// Starts the command, or finds it where it was started before.
     pub(super) async fn started(&self, input: &Input) -> Result<Held, Broken> {
+        if self.place == Whose::Another {
+            return Err(Broken::failed(UNKNOWN));
+        }
         let found = adopt(self.folder()).await;
         match found.map_err(|why| unstarted(&why.to_string()))? {
             Found::Running(held) => Ok(held),
@@ -200,11 +208,20 @@ impl<'a> Run<'a> {
     }
 }
 
-fn begun(journal: &[Recorded]) -> Option<String> {
+/// Where a run is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// In this home.
+    Ours,
+    /// In another, which cannot be looked into from here.
+    Another,
+}
+
+fn begun(journal: &[Recorded], part: fn(&Value) -> Option<String>) -> Option<String> {
     journal.iter().find_map(|recorded| match &recorded.step {
         Step::ToolBegun {
             call, arguments, ..
-        } if call == CALL => name_in(arguments),
+        } if call == CALL => part(arguments),
         Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
         | Step::Answer { .. }
@@ -214,6 +231,10 @@ fn begun(journal: &[Recorded]) -> Option<String> {
         | Step::Compacted { .. }
         | Step::Command { .. } => None,
     })
+}
+
+fn home_in(arguments: &Value) -> Option<String> {
+    arguments["home"].as_str().map(str::to_owned)
 }
 
 /// The name, if it can be one: it becomes part of a path.

@@ -105,7 +105,8 @@ impl Lane {
             tokio::select! {
                 biased;
                 () = closing.0.cancelled() => return Ok(page),
-                () = phase.stopping() => return Ok(page),
+                // Another node may have delivered what this one answered, and its bell come too late.
+                () = phase.stopping() => return self.read(shared).await,
                 () = ear.heard() => (),
                 () = tokio::time::sleep_until(again.min(until)) => (),
             }

@@ -121,8 +121,8 @@ impl Watcher {
     }
 
     fn is_wanted(&self, frame: &Frame) -> bool {
-        self.session
-            .is_none_or(|session| frame.session() == session)
+        let about = self.session.zip(frame.session());
+        about.is_none_or(|(wanted, session)| wanted == session)
     }
 
     /// The newest of the drafts, or of the thoughts, that wait one behind the other.

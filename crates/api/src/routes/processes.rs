@@ -159,7 +159,7 @@ fn reached<T>(shared: &Inner, result: Result<T, Unreached>) -> Result<T, ApiErro
             Ok(()) => unreadable("the store did not answer"),
         },
         Unreached::Unknown(_) => unknown(&error),
-        Unreached::Elsewhere(..) => conflict(&error, "ask the gateway that holds it"),
+        Unreached::Elsewhere(_) => conflict(&error, "ask the gateway that holds it"),
         Unreached::Starting(_) => conflict(&error, "try again in a moment"),
         Unreached::Silent(why) => unreadable(&why),
         Unreached::Refused(_) => {

@@ -138,6 +138,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
         env: Env::system(),
         settings: Settings {
             home: "tests".to_owned(),
+            place: "here".to_owned(),
             version: "0.0.0".to_owned(),
             rules: Rules::default(),
             access: Policy::everyone(),

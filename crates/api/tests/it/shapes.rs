@@ -92,7 +92,6 @@ fn delivery() -> outbound::Delivery {
         parts: 2,
         text: "well".to_owned(),
         files: vec![file()],
-        quotes: None,
         asks: None,
         state: DeliveryState::Wedged(Wedge {
             reach: Reach::Chat,
@@ -238,6 +237,8 @@ fn an_entry() {
 fn a_node() {
     let row = NodeRow {
         id: NodeId::from_bits(5),
+        home: "home".to_owned(),
+        place: "tower:/var/lib/angelia".to_owned(),
         version: "0.1.0".to_owned(),
         started_at: AT,
         seen_at: AT,

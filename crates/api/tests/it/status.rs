@@ -52,7 +52,8 @@ async fn the_boot_is_among_the_nodes() {
     let nodes = house.client.nodes(&Rows::default()).await.unwrap().items;
     assert_eq!(nodes.len(), 1);
     assert!(nodes[0].alive);
-    assert_eq!(nodes[0].id, house.client.status().await.unwrap().node);
+    let status = house.client.status().await.unwrap();
+    assert_eq!((nodes[0].id, &nodes), (status.node, &status.nodes));
 }
 
 #[tokio::test]

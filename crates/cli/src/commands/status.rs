@@ -53,8 +53,32 @@ fn show(output: &Output, start: &Start, status: &Status, now: Timestamp) -> Resu
         ],
     )?;
     troubles(output, &status.loops, now)?;
+    nodes(output, status, now)?;
     accounts(output, &status.platforms)?;
     servers(output, &status.mcp)
+}
+
+/// The gateways that share the database, if there are several.
+fn nodes(output: &Output, status: &Status, now: Timestamp) -> Result<(), Failure> {
+    if status.nodes.len() < 2 {
+        return Ok(());
+    }
+    output.line("")?;
+    let mut table = Table::new(["node", "version", "up", "place"]);
+    for node in &status.nodes {
+        let is_ours = node.id == status.node;
+        let place = match is_ours {
+            true => format!("{} (this one)", node.place),
+            false => node.place.clone(),
+        };
+        table.row([
+            node.id.to_string().into(),
+            node.version.as_str().into(),
+            time::short(now.since(node.started_at.0)).into(),
+            place.into(),
+        ]);
+    }
+    table.print(output)
 }
 
 /// The accounts besides those of the house, if there are any.
@@ -71,7 +95,7 @@ fn accounts(output: &Output, accounts: &[Account]) -> Result<(), Failure> {
     let mut table = Table::new(["account", "state", "problem"]);
     for one in outside {
         let paint = match one.state.as_str() {
-            "connected" => Paint::Good,
+            "connected" | "elsewhere" => Paint::Good,
             "connecting" => Paint::Busy,
             _ => Paint::Bad,
         };

@@ -33,9 +33,8 @@ pub(crate) struct Account {
 }
 
 /// What may be said about what people see.
-const DISPLAY: [&keys::Key; 5] = [
+const DISPLAY: [&keys::Key; 4] = [
     &keys::STREAMING,
-    &keys::REPLY_TO_MODE,
     &keys::TOOL_PROGRESS,
     &keys::CLEANUP_PROGRESS,
     &keys::SHOW_REASONING,

@@ -53,10 +53,11 @@ impl World {
         self.folder.path().join(self.name)
     }
 
-    /// Gives the home another name, as somebody does who copies it to another machine.
+    /// Gives the home another name and makes it another's, as somebody does who copies it to another machine.
     pub(crate) fn move_home(&mut self, name: &'static str) {
         fs::rename(self.home(), self.folder.path().join(name)).unwrap();
         self.name = name;
+        fs::remove_file(self.home().join("node-id")).unwrap();
     }
 
     /// A place beside the home.

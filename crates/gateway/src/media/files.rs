@@ -78,9 +78,9 @@ impl Files {
     }
 
     /// Writes the file, synced and under its name when this returns, unless it is there.
-    pub(super) fn write(&self, picture: &Picture, bytes: &[u8]) -> io::Result<()> {
-        let path = self.path(picture);
-        if fs::metadata(&path).is_ok_and(|about| about.len() == picture.bytes) {
+    pub(super) fn write(&self, (id, kind): (MediaId, FileKind), bytes: &[u8]) -> io::Result<()> {
+        let path = self.named(id, kind);
+        if fs::metadata(&path).is_ok_and(|about| about.len() == bytes.len() as u64) {
             return Ok(());
         }
         let beside = self.beside()?;

@@ -6,13 +6,14 @@
 //!
 //! Waiting holds no thread and no lock: it ends with the end of the process, with a message in the
 //! conversation, or with its time, and can be dropped at any moment. Who has seen an end here is noted
-//! (`consume`), so that the same end is not told again.
+//! (`consume`), so that the same end is not told again. What another node holds is asked for there (`errands`).
 
 use angelia_agents::background::act::{Act, Acted, Killed, Looked, Part, Piece, Waited, Words};
 use angelia_agents::events::Ended;
 use angelia_core::id::ProcessId;
 use angelia_core::limits;
 use angelia_core::mask::Surface;
+use angelia_core::process::errand::Beginning;
 use angelia_core::process::{Caller, State};
 use angelia_core::time::Span;
 use angelia_process::held::{HeldError, Outcome};
@@ -76,7 +77,7 @@ impl Acting<'_> {
         match done {
             Ok(acted) => Ok(acted),
             Err(Not::Found) => Ok(Acted::NotFound),
-            Err(Not::Living(process)) => Ok(Acted::Over(self.looked(&process))),
+            Err(Not::Living(process)) => Ok(Acted::Over(self.looked(&process).await)),
             Err(Not::Done(why)) => Ok(Acted::Failed(why)),
             Err(Not::Ours) => Err(Ended),
         }
@@ -98,21 +99,25 @@ impl Acting<'_> {
         let known: Vec<ProcessId> = found.iter().map(|process| process.id).collect();
         found.extend(older.filter(|one| self.owns(one) && !known.contains(&one.id)));
         found.sort_by_key(|one| matches!(one.state, State::Ended(_)));
-        let looked = found.iter().map(|process| self.looked(process));
+        // Others are not asked for the output of each.
+        let looked = found.iter().map(|process| match self.is_ours(process) {
+            true => self.shown(process, self.said_here(process)),
+            false => self.shown(process, (String::new(), 0)),
+        });
         Ok(Acted::Listed(looked.collect()))
     }
 
     async fn poll(&self, id: &str) -> Result<Acted, Not> {
         let process = self.own(id).await?;
-        Ok(Acted::Looked(self.looked(&process)))
+        Ok(Acted::Looked(self.looked(&process).await))
     }
 
     async fn log(&self, id: &str, part: Part) -> Result<Acted, Not> {
         let process = self.own(id).await?;
-        let looked = self.looked(&process);
+        let looked = self.looked(&process).await;
         let (acted, reaches_end) = match part {
             Part::Lines { offset, limit } => {
-                let text = self.processes.end_of(&process, limits::LOG_LINES_BYTES);
+                let text = self.last_lines(&process).await?;
                 let page = text::page(&text, offset, limit);
                 let reaches_end = page.reaches_end;
                 (Acted::Lines(looked, page), reaches_end)
@@ -137,15 +142,13 @@ impl Acting<'_> {
 
     async fn wait(&self, id: &str, span: Span) -> Result<Acted, Not> {
         let process = self.own(id).await?;
-        let held = self.processes.held(process.id);
         let waited = if matches!(process.state, State::Ended(_)) {
             Waited::Ended
         } else {
             tokio::select! {
                 biased;
-                outcome = held.wait() => {
-                    let outcome = outcome.map_err(Unreached::from)?;
-                    self.processes.ended(process.id, outcome).await;
+                ended = self.end(&process) => {
+                    ended?;
                     Waited::Ended
                 }
                 () = self.message() => Waited::Interrupted,
@@ -159,7 +162,20 @@ impl Acting<'_> {
             self.consume(&process).await?;
         }
         let waited = if is_over { Waited::Ended } else { waited };
-        Ok(Acted::Waited(self.looked(&process), waited))
+        Ok(Acted::Waited(self.looked(&process).await, waited))
+    }
+
+    /// Waits for the end of a process, which is written down then.
+    async fn end(&self, process: &Process) -> Result<(), Not> {
+        let processes = self.processes;
+        if !self.is_ours(process) {
+            processes.until_ended(process.id).await?;
+            return Ok(());
+        }
+        let outcome = processes.held(process.id).wait().await;
+        let outcome = outcome.map_err(Unreached::from)?;
+        processes.ended(process.id, outcome).await;
+        Ok(())
     }
 
     /// Waits for words in the conversation that this turn will not answer.
@@ -194,23 +210,45 @@ impl Acting<'_> {
         };
         let process = self.own(id).await?;
         self.consume(&process).await?;
-        Ok(Acted::Killed(self.looked(&process), killed))
+        Ok(Acted::Killed(self.looked(&process).await, killed))
     }
 
     async fn tell(&self, id: &str, words: &Words) -> Result<Acted, Not> {
         let process = self.living(id).await?;
         let bytes = words.bytes(process.mode);
-        let written = self.processes.held(process.id).write(&bytes).await;
-        self.reached(process, written).await?;
+        if self.is_ours(&process) {
+            let written = self.processes.held(process.id).write(&bytes).await;
+            self.reached(process, written).await?;
+        } else {
+            let written = self.processes.write(process.id, &bytes).await;
+            self.reached_far(&process, written).await?;
+        }
         Ok(Acted::Told(bytes.len()))
     }
 
     async fn close(&self, id: &str) -> Result<Acted, Not> {
         let process = self.living(id).await?;
         let mode = process.mode;
-        let closed = self.processes.held(process.id).close_input().await;
-        self.reached(process, closed).await?;
+        if self.is_ours(&process) {
+            let closed = self.processes.held(process.id).close_input().await;
+            self.reached(process, closed).await?;
+        } else {
+            let closed = self.processes.close_input(process.id).await;
+            self.reached_far(&process, closed).await?;
+        }
         Ok(Acted::Closed(mode))
+    }
+
+    /// The same of a process on another node, which writes its end down itself.
+    async fn reached_far(
+        &self,
+        process: &Process,
+        asked: Result<(), Unreached>,
+    ) -> Result<(), Not> {
+        let Err(why) = asked else { return Ok(()) };
+        // One that has ended is over, whatever was said about it.
+        self.living(&process.id.to_string()).await?;
+        Err(why.into())
     }
 
     /// A process that ended just now is over, like one that did so before.
@@ -235,16 +273,18 @@ impl Acting<'_> {
         }
     }
 
-    /// A process of this conversation, which this node holds.
+    /// A process of this conversation, which can be reached.
     async fn own(&self, id: &str) -> Result<Process, Not> {
         let id: ProcessId = id.trim().parse().map_err(|_| Not::Found)?;
         let found = self.processes.ground.store.process(id).await?;
         let process = found.filter(|process| self.owns(process));
         let process = process.ok_or(Not::Found)?;
-        if *process.home == *self.processes.home {
-            return Ok(process);
-        }
-        Err(Unreached::Elsewhere(id, process.home).into())
+        self.processes.whose(&process)?;
+        Ok(process)
+    }
+
+    fn is_ours(&self, process: &Process) -> bool {
+        *process.home == *self.processes.home
     }
 
     /// Whether it was begun in this conversation, or in an earlier one of the same place.
@@ -269,13 +309,39 @@ impl Acting<'_> {
         }
     }
 
-    fn looked(&self, process: &Process) -> Looked {
+    async fn looked(&self, process: &Process) -> Looked {
+        if self.is_ours(process) {
+            return self.shown(process, self.said_here(process));
+        }
+        let from = Beginning::BeforeEnd(SHOWN_BYTES);
+        let said = self.processes.have_said(process.id, from, Form::Plain);
+        // What else is known of it can be told all the same.
+        let said = said.await.map(|said| (said.text, said.bytes));
+        self.shown(process, said.unwrap_or_default())
+    }
+
+    /// What a process of this node said last, and how many bytes it said in all.
+    fn said_here(&self, process: &Process) -> (String, u64) {
+        let output = self.processes.end_of(process, SHOWN_BYTES);
+        let bytes = self.processes.held(process.id).output_bytes();
+        (output, bytes.unwrap_or(0))
+    }
+
+    /// The end of what a process said: from another node as much as a page holds.
+    async fn last_lines(&self, process: &Process) -> Result<String, Not> {
+        if self.is_ours(process) {
+            return Ok(self.processes.end_of(process, limits::LOG_LINES_BYTES));
+        }
+        let from = Beginning::BeforeEnd(limits::LOG_PAGE_BYTES as u64);
+        let said = self.processes.have_said(process.id, from, Form::Plain);
+        Ok(said.await?.text)
+    }
+
+    fn shown(&self, process: &Process, (output, output_bytes): (String, u64)) -> Looked {
         let processes = self.processes;
         let until = process
             .ended_at
             .unwrap_or_else(|| processes.ground.env.now());
-        let output = processes.end_of(process, SHOWN_BYTES);
-        let output_bytes = processes.held(process.id).output_bytes();
         Looked {
             id: process.id,
             command: processes
@@ -291,7 +357,7 @@ impl Acting<'_> {
             state: process.state.clone(),
             watch: process.watch.clone(),
             output: text::tail(&output, SHOWN_CHARS).to_owned(),
-            output_bytes: output_bytes.unwrap_or(0),
+            output_bytes,
         }
     }
 }

@@ -6,19 +6,55 @@
 
 use std::mem;
 
+use angelia_core::id::ProcessId;
 use angelia_core::limits;
 use angelia_core::mask::pieces::{Patience, Pieces, ready};
+use angelia_core::process::State;
+use angelia_core::process::errand::{Beginning, Form};
 use angelia_process::Piece;
 use angelia_process::held::Follow;
 use angelia_process::text::{Cleaner, Decoder};
 
-use super::Unreached;
 use super::log::LogPage;
+use super::{Processes, Unreached};
 
 /// Someone who reads along.
-pub struct Following {
-    follow: Follow,
-    words: Words,
+pub struct Following(Source);
+
+/// Where the words come from.
+enum Source {
+    Held { follow: Follow, words: Words },
+    Far(Box<Far>),
+}
+
+/// A process on another node: it is asked for a page from time to time.
+struct Far {
+    processes: Processes,
+    id: ProcessId,
+    at: u64,
+    form: Form,
+}
+
+impl Far {
+    async fn next(&mut self) -> Result<Option<LogPage>, Unreached> {
+        loop {
+            // Read first: what is said after the end was seen is nothing.
+            let found = self.processes.ground.store.process(self.id).await?;
+            let is_over = found.is_none_or(|process| matches!(process.state, State::Ended(_)));
+            let said = self
+                .processes
+                .have_said(self.id, Beginning::At(self.at), self.form);
+            let page = LogPage::from(said.await?);
+            self.at = page.next;
+            if !page.text.is_empty() || page.cut > 0 {
+                return Ok(Some(page));
+            }
+            if is_over {
+                return Ok(None);
+            }
+            tokio::time::sleep(limits::ERRAND_LOOK.to_std()).await;
+        }
+    }
 }
 
 enum Words {
@@ -29,20 +65,39 @@ enum Words {
 impl Following {
     pub(super) fn plain(follow: Follow, pieces: Pieces) -> Self {
         let words = Words::Plain(Box::new(Plain::new(pieces)));
-        Self { follow, words }
+        Self(Source::Held { follow, words })
     }
 
     pub(super) fn raw(follow: Follow) -> Self {
         let decoder = Decoder::default();
         let words = Words::Terminal { decoder, at: 0 };
-        Self { follow, words }
+        Self(Source::Held { follow, words })
+    }
+
+    /// Reads what a process on another node says from this place on.
+    pub(super) fn far(processes: Processes, (id, at, form): (ProcessId, u64, Form)) -> Self {
+        Self(Source::Far(Box::new(Far {
+            processes,
+            id,
+            at,
+            form,
+        })))
     }
 
     /// What comes next; nothing after the end of the process. Nothing is missed if this is dropped.
     pub async fn next(&mut self) -> Result<Option<LogPage>, Unreached> {
-        match &mut self.words {
-            Words::Plain(plain) => plain.next(&mut self.follow).await,
-            Words::Terminal { decoder, at } => Ok(match self.follow.next().await? {
+        match &mut self.0 {
+            Source::Held { follow, words } => words.next(follow).await,
+            Source::Far(far) => far.next().await,
+        }
+    }
+}
+
+impl Words {
+    async fn next(&mut self, follow: &mut Follow) -> Result<Option<LogPage>, Unreached> {
+        match self {
+            Self::Plain(plain) => plain.next(follow).await,
+            Self::Terminal { decoder, at } => Ok(match follow.next().await? {
                 Some(piece) => {
                     *at = piece.next();
                     Some(page(&piece, decoder.push(&piece.bytes)))

@@ -22,17 +22,9 @@ use angelia_process::text::strip;
 use angelia_store::processes::Process;
 
 pub use super::following::Following;
-use super::{Processes, Unreached};
-
-/// How an output is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
-    /// Without escapes.
-    #[default]
-    Plain,
-    /// As it was said, for something that is a terminal.
-    Terminal,
-}
+use super::{Processes, Unreached, Whose};
+use angelia_core::process::errand::Beginning;
+pub use angelia_core::process::errand::Form;
 
 /// Some of an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +47,11 @@ impl Processes {
         after: u64,
         form: Form,
     ) -> Result<(Process, LogPage), Unreached> {
-        let process = self.reached(id).await?;
+        let (process, whose) = self.found(id).await?;
+        if whose == Whose::Another {
+            let said = self.have_said(id, Beginning::At(after), form).await?;
+            return Ok((process, said.into()));
+        }
         let (piece, more) = read(&self.held(id), after)?;
         let page = match form {
             Form::Terminal => page(piece, whole_bytes),
@@ -71,7 +67,10 @@ impl Processes {
         after: u64,
         form: Form,
     ) -> Result<Following, Unreached> {
-        let process = self.reached(id).await?;
+        let (process, whose) = self.found(id).await?;
+        if whose == Whose::Another {
+            return Ok(Following::far(self.clone(), (id, after, form)));
+        }
         let follow = self.held(id).follow(after).await?;
         Ok(match form {
             Form::Terminal => Following::raw(follow),

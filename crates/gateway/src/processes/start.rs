@@ -48,6 +48,10 @@ impl Background for Starting {
         }
         let process = self.begin(&wish).await?;
         match process.state {
+            // Its node may be about to start it, or have done so without writing it down.
+            State::Starting if *process.home != *self.processes.home => {
+                return Err(unknown(process.id, "another node was to start it"));
+            }
             State::Starting => self.spawn(process.id, wish).await?,
             State::Ended(End::Failed(why)) => return Err(failed(process.id, &why)),
             State::Running | State::Ended(_) => (),

@@ -148,10 +148,6 @@ impl Showing {
             role,
             place: u32::try_from(place + 1).unwrap_or(u32::MAX),
         };
-        let quotes = sketch.subject.quotes.as_ref();
-        let quotes = quotes.filter(|_| role == Role::Reply);
-        let quotes = quotes.and_then(|quotes| quotes.at(new.place));
-        let quotes = quotes.map(str::to_owned);
         let (key, store) = (new.id, &self.ground.store);
         let begun = self
             .ground
@@ -168,7 +164,6 @@ impl Showing {
                     address,
                     text,
                     buttons: Vec::new(),
-                    quotes,
                 },
                 limits::SEND_TIME,
             )

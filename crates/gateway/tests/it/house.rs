@@ -176,6 +176,7 @@ impl<S: Script> House<S> {
             env: Env::simulated(seed, move || clock.now()),
             settings: Settings {
                 home: "home".to_owned(),
+                place: "here".to_owned(),
                 version: "test".to_owned(),
                 rules: self.rules.clone(),
                 access: Policy::everyone(),

@@ -202,6 +202,7 @@ async fn gateway(folder: &std::path::Path, witness: Arc<Witness>) -> (Arc<Databa
         env: Env::system(),
         settings: Settings {
             home: "home".to_owned(),
+            place: "here".to_owned(),
             version: "test".to_owned(),
             rules: Rules::default(),
             access: Policy::everyone(),

@@ -10,11 +10,15 @@ use postgres::error::SqlState;
 use crate::StoreError;
 use crate::database::fault::Fault;
 
-/// What passes, by the first two signs of its code, and what to do about it.
-const PASSING: [(&str, &str); 9] = [
+/// What passes, by the first signs of its code, and what to do about it.
+const PASSING: [(&str, &str); 10] = [
     (
         "08",
         "the connection broke; look whether the server runs and can be reached",
+    ),
+    (
+        "25P",
+        "the server ended a transaction that stood still, as it does when a gateway is paused; try again",
     ),
     (
         "28",
@@ -78,6 +82,11 @@ fn advice(error: &Error) -> Option<&'static str> {
         .or(passing.map(|(_, words)| *words))
 }
 
+/// Whether somebody held for too long what a statement needed. Its transaction can only be undone.
+pub(crate) fn is_held_up(fault: &Fault) -> bool {
+    matches!(fault, Fault::Postgres(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE))
+}
+
 /// What an error means for the verb that was run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Means {
@@ -110,6 +119,8 @@ impl Means {
             // Somebody added the row, or deleted what it refers to, or refers to what is to be deleted.
             "23505" | "23503" => Self::Otherwise,
             code if code.starts_with("40") => Self::LostRace,
+            // It stood still for too long, and the server closed the connection.
+            "25P03" | "25P04" => Self::Broken,
             code if code.starts_with("08") || code.starts_with("57P") => Self::Broken,
             _ => Self::Refused,
         }

@@ -124,6 +124,22 @@ impl Line {
         Ok(self.client.batch_execute(sql)?)
     }
 
+    /// Hears what is told on the channel that this query names.
+    pub(super) fn listen(&mut self, channel: &str) -> Result<(), Fault> {
+        let found = self.client.query_one(channel, &[])?;
+        let channel: String = found.try_get(0)?;
+        Ok(self
+            .client
+            .batch_execute(&format!("LISTEN \"{channel}\""))?)
+    }
+
+    /// The next that is told, if it is told within this time.
+    pub(super) fn heard(&mut self, within: Duration) -> Result<Option<String>, Fault> {
+        use postgres::fallible_iterator::FallibleIterator as _;
+        let told = self.client.notifications().timeout_iter(within).next()?;
+        Ok(told.map(|told| told.payload().to_owned()))
+    }
+
     /// Whether nothing can be asked any more.
     pub(super) fn is_closed(&self) -> bool {
         self.client.is_closed()

@@ -2,7 +2,8 @@
 //!
 //! Flow: a verb is put into a bounded queue and its caller waits. Whichever thread is free takes it, opens a
 //! transaction, runs it, commits and answers. Threads and connections are made when more verbs wait than
-//! threads are free, up to `CONNECTIONS_MAX`; a thread that had nothing to do for a while ends.
+//! threads are free, up to `CONNECTIONS_MAX`; a thread that had nothing to do for a while ends. A verb that cannot
+//! wait, because leases depend on it, goes before all others, and if every thread is held up there is one more for it.
 //!
 //! A verb that lost a race (a deadlock, a row that somebody else added first) changed nothing and is run
 //! again, after the other. One whose connection broke before its commit was sent changed nothing either,
@@ -54,6 +55,24 @@ pub(crate) enum Time {
     Given(Clock),
 }
 
+/// How long a verb may wait for a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Haste {
+    /// Until those before it were taken.
+    Usual,
+    /// Not at all.
+    Urgent,
+}
+
+/// What a thread is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Every verb.
+    Common,
+    /// Those that cannot wait.
+    Spare,
+}
+
 /// What every thread works with.
 pub(crate) struct Desk {
     pub(crate) config: Config,
@@ -80,9 +99,13 @@ struct Shared {
 
 #[derive(Default)]
 struct Queue {
+    urgent: VecDeque<Work>,
     waiting: VecDeque<Work>,
+    /// Threads for every verb, and those of them that have nothing to do.
     threads: usize,
     idle: usize,
+    /// Threads for verbs that cannot wait: one at most.
+    spares: usize,
     /// Nobody will ask any more.
     closed: bool,
 }
@@ -101,37 +124,94 @@ impl Pool {
         }
     }
 
+    /// What its threads work with.
+    pub(crate) fn desk(&self) -> &Desk {
+        &self.shared.desk
+    }
+
     /// Runs a verb and waits for its commit.
-    pub(crate) async fn run<T, V>(&self, access: Access, verb: V) -> Result<T, StoreError>
+    pub(crate) async fn run<T, V>(
+        &self,
+        (access, haste): (Access, Haste),
+        verb: V,
+    ) -> Result<T, StoreError>
     where
         T: Send + 'static,
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
     {
-        let _place = self.room.acquire().await.map_err(|_| stopped())?;
+        let _place = match haste {
+            Haste::Usual => Some(self.room.acquire().await.map_err(|_| stopped())?),
+            Haste::Urgent => None,
+        };
         let (reply, answer) = oneshot::channel();
-        self.put(Box::new(move |worker| {
+        let work: Work = Box::new(move |worker| {
             let result = worker.perform(access, &verb);
             let result = result.map_err(|fault| fault.said(&worker.shared.desk.place));
             // The caller may have stopped waiting; the verb happened all the same.
             let _ = reply.send(result);
-        }))?;
+        });
+        self.put(work, haste)?;
         answer.await.map_err(|_| stopped())?
     }
 
-    fn put(&self, work: Work) -> Result<(), StoreError> {
+    fn put(&self, work: Work, haste: Haste) -> Result<(), StoreError> {
         let mut queue = self.shared.queue();
-        if queue.waiting.len() >= queue.idle && queue.threads < CONNECTIONS_MAX {
-            match start(&self.shared) {
-                Ok(()) => queue.threads += 1,
+        let is_short = queue.waiting.len() + queue.urgent.len() >= queue.idle;
+        let full = queue.threads >= CONNECTIONS_MAX;
+        let role = match haste {
+            _ if !full => Role::Common,
+            Haste::Urgent if queue.spares == 0 => Role::Spare,
+            Haste::Urgent | Haste::Usual => Role::Common,
+        };
+        if is_short && (!full || role == Role::Spare) {
+            match start(&self.shared, role) {
+                Ok(()) => *queue.counted(role) += 1,
                 // Refused before it waits: whoever is told so may be sure that nothing happens.
                 Err(error) if queue.threads == 0 => return Err(error),
                 Err(_) => (),
             }
         }
-        queue.waiting.push_back(work);
+        match haste {
+            Haste::Usual => queue.waiting.push_back(work),
+            Haste::Urgent => queue.urgent.push_back(work),
+        }
+        let has_spare = queue.spares > 0;
         drop(queue);
-        self.shared.bell.notify_one();
+        // The spare thread must not be the only one who is told of what it does not take.
+        match has_spare {
+            true => self.shared.bell.notify_all(),
+            false => self.shared.bell.notify_one(),
+        }
         Ok(())
+    }
+}
+
+impl Queue {
+    fn take(&mut self, role: Role) -> Option<Work> {
+        let urgent = self.urgent.pop_front();
+        match role {
+            Role::Common => urgent.or_else(|| self.waiting.pop_front()),
+            Role::Spare => urgent,
+        }
+    }
+
+    fn is_empty(&self, role: Role) -> bool {
+        self.urgent.is_empty() && (role == Role::Spare || self.waiting.is_empty())
+    }
+
+    /// How many threads of this role there are.
+    fn counted(&mut self, role: Role) -> &mut usize {
+        match role {
+            Role::Common => &mut self.threads,
+            Role::Spare => &mut self.spares,
+        }
+    }
+
+    /// Notes that a thread rests, or does no longer.
+    fn rest(&mut self, role: Role, change: impl FnOnce(&mut usize)) {
+        if role == Role::Common {
+            change(&mut self.idle);
+        }
     }
 }
 
@@ -148,36 +228,36 @@ impl Shared {
     }
 
     /// The next verb; nothing when the thread may end.
-    fn next(&self) -> Option<Work> {
+    fn next(&self, role: Role) -> Option<Work> {
         let mut queue = self.queue();
         loop {
-            if let Some(work) = queue.waiting.pop_front() {
+            if let Some(work) = queue.take(role) {
                 return Some(work);
             }
             if queue.closed {
-                queue.threads -= 1;
+                *queue.counted(role) -= 1;
                 return None;
             }
-            queue.idle += 1;
+            queue.rest(role, |idle| *idle += 1);
             let (woken, waited) = self
                 .bell
                 .wait_timeout(queue, IDLE)
                 .unwrap_or_else(PoisonError::into_inner);
             queue = woken;
-            queue.idle -= 1;
-            if waited.timed_out() && queue.waiting.is_empty() {
-                queue.threads -= 1;
+            queue.rest(role, |idle| *idle -= 1);
+            if waited.timed_out() && queue.is_empty(role) {
+                *queue.counted(role) -= 1;
                 return None;
             }
         }
     }
 }
 
-fn start(shared: &Arc<Shared>) -> Result<(), StoreError> {
+fn start(shared: &Arc<Shared>, role: Role) -> Result<(), StoreError> {
     let shared = Arc::clone(shared);
     let serve = move || {
         let mut worker = Worker { shared, line: None };
-        while let Some(work) = worker.shared.next() {
+        while let Some(work) = worker.shared.next(role) {
             work(&mut worker);
         }
     };

@@ -19,7 +19,8 @@ use super::sessions::standing;
 use super::{costs, gather, leases, long, ready, rows, turns};
 use crate::database::fault::Fault;
 use crate::database::tx::{Engine, Tx};
-use crate::database::value::params;
+use crate::database::value::{Nothing, params};
+use crate::postgres::fault::is_held_up;
 use crate::turns::{ClaimedTurn, Resumed, Waiting};
 
 /// A conversation that can be claimed.
@@ -85,13 +86,20 @@ macro_rules! ready_sql {
 }
 
 /// The next that nobody holds. If there is none, whoever holds one is waited for: they may be about to let it go
-/// without anybody being told.
+/// without anybody being told. Not for long: it may be somebody who stands still, and all others would with them.
 fn next(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
     let free = next_ready(tx, ready_sql!("/* take i, s */"), after)?;
     if free.is_some() || tx.engine() == Engine::Sqlite {
         return Ok(free);
     }
-    next_ready(tx, ready_sql!("/* hold i, s */"), after)
+    if next_ready(tx, ready_sql!(""), after)?.is_none() {
+        return Ok(None);
+    }
+    tx.run("SET LOCAL lock_timeout = '500ms'", Nothing)?;
+    match next_ready(tx, ready_sql!("/* hold i, s */"), after) {
+        Err(fault) if is_held_up(&fault) => Ok(None),
+        found => found,
+    }
 }
 
 fn next_ready(tx: &Tx<'_>, sql: &str, after: i64) -> Result<Option<Ready>, Fault> {

@@ -31,12 +31,12 @@ impl Leases for Database {
 
     async fn beat(&self, node: NodeId, held: &[Held]) -> Result<Vec<Held>, StoreError> {
         let held = held.to_vec();
-        self.write(move |tx| beat(tx, node, &held)).await
+        self.write_at_once(move |tx| beat(tx, node, &held)).await
     }
 
     async fn take_lease(&self, name: &str, node: NodeId) -> Result<Option<Fence>, StoreError> {
         let name = name.to_owned();
-        self.write(move |tx| take(tx, &name, &node.to_string(), node))
+        self.write_at_once(move |tx| take(tx, &name, &node.to_string(), node))
             .await
     }
 
@@ -46,7 +46,8 @@ impl Leases for Database {
 
     async fn release_lease(&self, held: &Held) -> Result<(), StoreError> {
         let held = held.clone();
-        self.write(move |tx| end(tx, &held.name, held.fence)).await
+        self.write_at_once(move |tx| end(tx, &held.name, held.fence))
+            .await
     }
 
     async fn stop_node(&self, node: NodeId) -> Result<(), StoreError> {

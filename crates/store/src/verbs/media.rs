@@ -5,6 +5,7 @@
 //! wrong after a crash.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use angelia_core::id::TurnId;
 use angelia_core::lease::Fence;
@@ -43,6 +44,27 @@ impl Media for Database {
     async fn keep_file(&self, file: Kept) -> Result<Brought, StoreError> {
         self.write(move |tx| bring(tx, (file.id, FILE, file.bytes), None))
             .await
+    }
+
+    async fn keep_bytes(&self, id: MediaId, bytes: Arc<[u8]>) -> Result<(), StoreError> {
+        if self.server().is_none() {
+            return Ok(());
+        }
+        self.write(move |tx| {
+            let sql = "INSERT INTO media_bytes (media, bytes) SELECT seq, ?2 FROM media WHERE id = ?1 \
+                       ON CONFLICT DO NOTHING";
+            tx.run(sql, params![id.to_string(), &*bytes]).map(drop)
+        })
+        .await
+    }
+
+    async fn media_bytes(&self, id: MediaId) -> Result<Option<Vec<u8>>, StoreError> {
+        self.read(move |tx| {
+            let sql =
+                "SELECT b.bytes FROM media_bytes b JOIN media m ON m.seq = b.media WHERE m.id = ?1";
+            tx.one(sql, [id.to_string()], |row| row.get(0))
+        })
+        .await
     }
 
     async fn media(&self, id: MediaId) -> Result<Option<Picture>, StoreError> {
@@ -141,9 +163,11 @@ fn picture(id: MediaId, row: &Row<'_>) -> Result<Option<Picture>, Fault> {
     }))
 }
 
+/// Whether it is kept; it stays so until the verb ends.
 fn is_kept(tx: &Tx<'_>, id: MediaId) -> Result<bool, Fault> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM media WHERE id = ?1)";
-    Ok(tx.number(sql, [id.to_string()])? != 0)
+    let sql = "SELECT seq FROM media WHERE id = ?1 /* keep */";
+    let found = tx.one(sql, [id.to_string()], |row| row.get::<i64>(0))?;
+    Ok(found.is_some())
 }
 
 /// Whether all of these are kept.
@@ -202,6 +226,8 @@ fn forget(tx: &Tx<'_>, limit: usize) -> Result<Vec<MediaId>, Fault> {
     let (mut ids, unused): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     ids.truncate(to_forget(&unused, total(tx)?, tx.now()));
     for id in &ids {
+        let bytes = "DELETE FROM media_bytes WHERE media = (SELECT seq FROM media WHERE id = ?1)";
+        tx.run(bytes, [id.to_string()])?;
         tx.run("DELETE FROM media WHERE id = ?1", [id.to_string()])?;
     }
     Ok(ids)

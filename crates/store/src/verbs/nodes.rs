@@ -30,9 +30,9 @@ pub(super) fn start(tx: &Tx<'_>, boot: &Boot) -> Result<(), Fault> {
         tx.run(ending, params![boot.home, node])?;
     }
     tx.run(
-        "INSERT INTO nodes (id, home, version, started_at, seen_at) VALUES (?1, ?2, ?3, ?4, ?4) \
-         ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at",
-        params![node, boot.home, boot.version, now],
+        "INSERT INTO nodes (id, home, place, version, started_at, seen_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at",
+        params![node, boot.home, boot.place, boot.version, now],
     )?;
     Ok(())
 }

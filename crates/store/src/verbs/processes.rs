@@ -127,6 +127,9 @@ impl Processes for Database {
             let news = "DELETE FROM process_news WHERE process = \
                         (SELECT seq FROM processes WHERE id = ?1 AND ended_at IS NOT NULL)";
             tx.run(news, [id.to_string()])?;
+            let errands = "DELETE FROM process_errands WHERE process = \
+                           (SELECT seq FROM processes WHERE id = ?1 AND ended_at IS NOT NULL)";
+            tx.run(errands, [id.to_string()])?;
             let sql = "DELETE FROM processes WHERE id = ?1 AND ended_at IS NOT NULL";
             tx.run(sql, [id.to_string()]).map(drop)
         })

@@ -263,8 +263,9 @@ fn nodes(tx: &Tx<'_>, range: &Range) -> Result<Page<NodeRow>, Fault> {
         return Ok(pages::empty());
     };
     let found = tx.all(
-        "SELECT seq, id, version, started_at, seen_at, stopped_at FROM nodes \
-         WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
+        "SELECT seq, id, version, started_at, seen_at, stopped_at, home, place, \
+         (SELECT count(*) FROM nodes later WHERE later.home = nodes.home AND later.seq > nodes.seq) \
+         FROM nodes WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
         [after, pages::asked(range)],
         |row| Ok((row.get::<i64>(0)?.to_string(), node(tx, row)?)),
     )?;
@@ -273,9 +274,13 @@ fn nodes(tx: &Tx<'_>, range: &Range) -> Result<Page<NodeRow>, Fault> {
 
 fn node(tx: &Tx<'_>, row: &Row<'_>) -> Result<NodeRow, Fault> {
     let (seen_at, stopped_at) = (rows::time(row, 4)?, rows::time_maybe(row, 5)?);
-    let alive = stopped_at.is_none() && tx.now().since(seen_at) < limits::LEASE_TIME;
+    // A boot proves that earlier ones of its home are dead.
+    let is_last = row.get::<i64>(8)? == 0;
+    let alive = is_last && stopped_at.is_none() && tx.now().since(seen_at) < limits::LEASE_TIME;
     Ok(NodeRow {
         id: rows::parsed(row, 1)?,
+        home: row.get(6)?,
+        place: row.get(7)?,
         version: row.get(2)?,
         started_at: rows::time(row, 3)?,
         seen_at,

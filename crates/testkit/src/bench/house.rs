@@ -52,6 +52,7 @@ impl House {
             env: Env::system(),
             settings: Settings {
                 home: home.display().to_string(),
+                place: home.display().to_string(),
                 version: "bench".to_owned(),
                 rules: Rules::default(),
                 access: Policy::everyone(),
@@ -120,6 +121,7 @@ fn is_sent(frame: &Frame) -> bool {
         | Frame::Step { .. }
         | Frame::Process { .. }
         | Frame::Approval { .. }
-        | Frame::Session { .. } => false,
+        | Frame::Session { .. }
+        | Frame::Elsewhere => false,
     }
 }

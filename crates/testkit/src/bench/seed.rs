@@ -59,6 +59,7 @@ impl<'s> Past<'s> {
         let boot = Boot {
             node,
             home: "the past".to_owned(),
+            place: "here".to_owned(),
             version: "0".to_owned(),
         };
         store.start_node(boot).await?;
@@ -120,7 +121,6 @@ impl<'s> Past<'s> {
             compacted: None,
             deliveries: vec![(self.env.delivery_id(), REPLY.to_owned())],
             files: Vec::new(),
-            quotes: None,
         }
     }
 

@@ -16,6 +16,7 @@ pub mod agents;
 pub mod aliases;
 pub mod approvals;
 mod asking;
+pub mod at_once;
 pub mod branches;
 pub mod busy;
 pub mod chats;
@@ -27,6 +28,7 @@ pub mod costs;
 pub mod crowd;
 pub mod deletion;
 pub mod drafts;
+pub mod errands;
 pub mod given;
 pub mod inquiries;
 pub mod intake;
@@ -37,6 +39,7 @@ pub mod listings;
 pub mod lives;
 pub mod long_words;
 pub mod media;
+pub mod neighbours;
 pub mod operators;
 pub mod processes;
 pub mod reach;
@@ -273,6 +276,27 @@ macro_rules! store_contract {
             a_courier_that_was_replaced_confirms_nothing,
             a_late_answer_counts_while_nobody_took_over,
             the_next_due_time_is_that_of_a_head,
+        }
+        $crate::store_cases! { $opened; at_once:
+            nothing_is_left_hanging_where_a_conversation_is_deleted,
+            branches_that_are_made_at_once_are_whole,
+            a_person_has_one_grant_however_many_give_it,
+            pictures_that_are_brought_at_once_stay_within_the_room,
+            a_message_never_names_a_picture_that_is_gone,
+            a_look_that_is_written_many_times_at_once_counts_once,
+            an_errand_is_begun_once_however_many_take_it,
+        }
+        $crate::store_cases! { $opened; errands:
+            an_errand_is_done_where_the_process_is_and_answered_once,
+            an_errand_of_a_boot_that_died_is_not_done_again,
+            an_errand_that_was_taken_back_is_not_done,
+            errands_are_bounded_and_do_not_stay,
+        }
+        $crate::store_cases! { $opened; neighbours:
+            neighbours_are_the_living_boots_of_other_homes,
+            the_rest_of_a_lease_can_be_read,
+            the_first_turn_that_may_lose_its_owner_is_known,
+            telling_others_changes_nothing,
         }
         $crate::store_cases! { $opened; operators:
             a_retried_delivery_is_due_now_and_counts_anew,

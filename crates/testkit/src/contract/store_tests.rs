@@ -1,10 +1,11 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 41] = [
+const AREAS: [&str; 44] = [
     include_str!("store/access.rs"),
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
     include_str!("store/approvals.rs"),
+    include_str!("store/at_once.rs"),
     include_str!("store/branches.rs"),
     include_str!("store/busy.rs"),
     include_str!("store/chats.rs"),
@@ -16,6 +17,7 @@ const AREAS: [&str; 41] = [
     include_str!("store/crowd.rs"),
     include_str!("store/deletion.rs"),
     include_str!("store/drafts.rs"),
+    include_str!("store/errands.rs"),
     include_str!("store/inquiries.rs"),
     include_str!("store/intake.rs"),
     include_str!("store/lanes.rs"),
@@ -25,6 +27,7 @@ const AREAS: [&str; 41] = [
     include_str!("store/lives.rs"),
     include_str!("store/long_words.rs"),
     include_str!("store/media.rs"),
+    include_str!("store/neighbours.rs"),
     include_str!("store/operators.rs"),
     include_str!("store/processes.rs"),
     include_str!("store/reach.rs"),

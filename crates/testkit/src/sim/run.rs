@@ -430,6 +430,7 @@ impl Play {
             ),
             settings: Settings {
                 home: self.nodes[number].home.clone(),
+                place: self.nodes[number].home.clone(),
                 version: "sim".to_owned(),
                 rules: self.plan.habits.rules(),
                 access: Policy {

@@ -158,6 +158,7 @@ async fn start(store: &Arc<Database>, clock: &Clock, watch: &Watch, seed: u64) -
         env: Env::simulated(seed, move || wall()),
         settings: Settings {
             home: "home".to_owned(),
+            place: "here".to_owned(),
             version: "test".to_owned(),
             rules: Rules::default(),
             access: Policy::everyone(),

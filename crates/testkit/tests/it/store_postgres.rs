@@ -59,6 +59,42 @@ mod server {
         assert_eq!(seen.found, seen.known);
     }
 
+    /// What one node tells the others hear, within their schema, also after the server cut all connections.
+    #[tokio::test]
+    async fn what_is_told_is_heard_by_all_who_share_the_tables() {
+        let (Some((one, schema)), Some((other, _apart))) = (opened(), opened()) else {
+            return;
+        };
+        let (mut heard, mut apart) = (hearing(&one), hearing(&other));
+        for _ in 0..2 {
+            until_heard((&one, "one"), &mut heard).await;
+            schema.cut();
+        }
+        until_heard((&other, "other"), &mut apart).await;
+        while let Ok(words) = apart.try_recv() {
+            assert_eq!(words, "other", "nobody else's words come here");
+        }
+    }
+
+    fn hearing(given: &Given) -> tokio::sync::mpsc::Receiver<String> {
+        given.store.hear().expect("others may share a server")
+    }
+
+    /// Tells until it is heard: whoever begins to listen may miss what was told before.
+    async fn until_heard(
+        (given, words): (&Given, &str),
+        heard: &mut tokio::sync::mpsc::Receiver<String>,
+    ) {
+        for _ in 0..100 {
+            given.store.tell(words).await.expect("it can be told");
+            let wait = std::time::Duration::from_millis(100);
+            if let Ok(told) = tokio::time::timeout(wait, heard.recv()).await {
+                return assert_eq!(told.as_deref(), Some(words));
+            }
+        }
+        panic!("nothing was heard");
+    }
+
     /// Without a clock of the caller's, times are those of the server.
     #[tokio::test]
     async fn times_come_from_the_server() {

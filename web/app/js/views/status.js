@@ -89,6 +89,7 @@ function sections(state) {
       ),
     ),
     el("section", {}, el("h2", {}, "Gateway"), facts(status)),
+    nodes(status),
     el(
       "section",
       {},
@@ -97,7 +98,7 @@ function sections(state) {
     ),
   ];
   // A part that says the same as before stays, and with it the focus inside.
-  return parts.map((part, i) => ({ key: i, stamp: part.textContent + tone, build: () => part }));
+  return parts.filter(Boolean).map((part, i) => ({ key: i, stamp: part.textContent + tone, build: () => part }));
 }
 
 function underVerdict({ status, error, readAt }) {
@@ -144,6 +145,30 @@ function facts(status) {
     "dl.facts-table.card",
     {},
     rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+  );
+}
+
+/** The gateways that share the database, if there are several. */
+function nodes({ node, nodes: all = [] }) {
+  if (all.length < 2) return null;
+  const one = ({ id, version, place, started_at }) =>
+    el(
+      "li",
+      {},
+      el("span", { class: "dot good", role: "img", "aria-label": "alive" }),
+      el(
+        "div.loop-words",
+        {},
+        el("span.loop-name", {}, id === node ? `${place} (this one)` : place),
+        el("span.faint", {}, copyId(id)),
+      ),
+      el("span.faint", { title: full(started_at) }, `version ${version}`),
+    );
+  return el(
+    "section",
+    {},
+    el("h2", {}, "Nodes"),
+    el("ul.loops.card", { role: "list" }, all.map(one)),
   );
 }
 

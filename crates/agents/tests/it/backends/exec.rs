@@ -51,6 +51,7 @@ impl Stage for Commands {
             variables: BTreeMap::new(),
             silence,
             folder: folder.path().join("runs"),
+            home: "home".to_owned(),
             program: Program::at(HOLDER),
         };
         let (counted, looked_at) = (folder.clone(), folder.clone());

@@ -216,7 +216,7 @@ impl MessageEvent {
 }
 
 impl Event {
-    /// What a frame tells; nothing if its text is gone, which counts as missed.
+    /// What a frame tells; nothing if its text is gone or was never here, which counts as missed.
     pub fn of(frame: &Frame, masker: &Masker) -> Option<Self> {
         let event = match frame {
             Frame::Message {
@@ -284,6 +284,7 @@ impl Event {
                 change: (*change).into(),
                 at: (*at).into(),
             }),
+            Frame::Elsewhere => return None,
         };
         Some(event)
     }

@@ -11,6 +11,8 @@ use super::time::Time;
 pub struct Node {
     /// Its id.
     pub id: NodeId,
+    /// Its home: the machine and the folder.
+    pub place: String,
     /// The release it runs.
     pub version: String,
     /// When it began.
@@ -25,6 +27,7 @@ impl From<NodeRow> for Node {
     fn from(row: NodeRow) -> Self {
         Self {
             id: row.id,
+            place: row.place,
             version: row.version,
             started_at: row.started_at.into(),
             seen_at: row.seen_at.into(),

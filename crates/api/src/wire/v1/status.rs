@@ -5,6 +5,7 @@ use angelia_core::id::NodeId;
 use angelia_core::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::node::Node;
 use super::time::Time;
 
 /// Whether the process lives.
@@ -59,6 +60,9 @@ pub struct Status {
     pub version: String,
     /// This boot.
     pub node: NodeId,
+    /// The boots that live and share its database, itself among them, newest first.
+    #[serde(default)]
+    pub nodes: Vec<Node>,
     /// The process.
     pub pid: u32,
     /// `running`, `draining` or `stopping`.

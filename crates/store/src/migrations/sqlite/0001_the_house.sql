@@ -358,7 +358,7 @@ CREATE TABLE access_locks (
 -- without a turn: a stranger's code, which is no part of the row but made when it is sent (`knock` is whose), that
 -- they are let in, or what became of a restart; and that the gateway goes, which is said by a turn (`boot` is which of
 -- its boots). `question` is the approval that it shows; `files` is what goes out in
--- place of words, as JSON; `quotes` is the message that it shows above itself.
+-- place of words, as JSON.
 CREATE TABLE outbox (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -370,7 +370,6 @@ CREATE TABLE outbox (
     boot       TEXT,
     question   INTEGER,
     files      TEXT,
-    quotes     TEXT,
     part       INTEGER NOT NULL,
     parts      INTEGER NOT NULL,
     platform   TEXT    NOT NULL,
@@ -491,6 +490,20 @@ CREATE TABLE process_news (
     UNIQUE (process, number)
 ) STRICT;
 
+-- What one node wants of a process that another holds: until it is taken with the bytes for the input, then with the
+-- boot that took it, in the end with the answer. A row goes when whoever asked has read it.
+CREATE TABLE process_errands (
+    seq      INTEGER PRIMARY KEY,
+    id       TEXT NOT NULL UNIQUE,
+    process  INTEGER NOT NULL REFERENCES processes (seq),
+    body     TEXT NOT NULL,
+    input    BLOB NOT NULL,
+    node     TEXT,
+    answer   TEXT,
+    asked_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX process_errands_of ON process_errands (process);
+
 -- How many hits were told of all processes of a home.
 CREATE TABLE watch_paces (
     home TEXT NOT NULL PRIMARY KEY,
@@ -582,6 +595,12 @@ CREATE TABLE media (
 ) STRICT;
 CREATE INDEX media_oldest ON media (kept_at, seq);
 
+-- The bytes of pictures and files, where several nodes share the rows and not the files.
+CREATE TABLE media_bytes (
+    media INTEGER NOT NULL PRIMARY KEY REFERENCES media (seq),
+    bytes BLOB NOT NULL
+) STRICT;
+
 -- Which conversations refer to them.
 CREATE TABLE media_uses (
     session INTEGER NOT NULL REFERENCES sessions (seq),
@@ -626,6 +645,7 @@ CREATE TABLE nodes (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
     home       TEXT    NOT NULL,
+    place      TEXT    NOT NULL,
     version    TEXT    NOT NULL,
     started_at INTEGER NOT NULL,
     seen_at    INTEGER NOT NULL,

@@ -197,7 +197,6 @@ impl Given {
             compacted: None,
             deliveries: parts.iter().map(part).collect(),
             files: Vec::new(),
-            quotes: None,
         }
     }
 
@@ -274,6 +273,7 @@ impl Given {
         let boot = Boot {
             node,
             home: home.to_owned(),
+            place: format!("tower:{home}"),
             version: "1.0.0".to_owned(),
         };
         self.store.start_node(boot).await?;

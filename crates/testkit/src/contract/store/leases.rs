@@ -224,6 +224,7 @@ pub async fn registering_a_boot_twice_changes_nothing(given: &Given) -> Told {
     let again = Boot {
         node,
         home: "h1".into(),
+        place: "tower:h1".into(),
         version: "1.0.0".into(),
     };
     given.store.start_node(again).await?;

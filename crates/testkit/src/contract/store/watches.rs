@@ -16,7 +16,11 @@ use super::given::{Given, done};
 use super::processes::{HOME, changed, exited, turn_in, unchanged, wish};
 
 /// A process that runs and is looked at every minute and for one word; its end is nobody's business.
-async fn watched(given: &Given, turn: &ClaimedTurn, call: &str) -> Result<ProcessId, StoreError> {
+pub(super) async fn watched(
+    given: &Given,
+    turn: &ClaimedTurn,
+    call: &str,
+) -> Result<ProcessId, StoreError> {
     let mut new = wish(given, turn, call);
     new.watch = Watch {
         notice: Notice::Unwanted,
@@ -30,7 +34,7 @@ async fn watched(given: &Given, turn: &ClaimedTurn, call: &str) -> Result<Proces
     Ok(id)
 }
 
-fn hit(lines: &str) -> Option<Found> {
+pub(super) fn hit(lines: &str) -> Option<Found> {
     Some(Found {
         pattern: "ready".to_owned(),
         lines: lines.to_owned(),

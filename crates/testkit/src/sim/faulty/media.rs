@@ -1,6 +1,7 @@
 //! Pictures and files, through the faults.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use angelia_core::id::TurnId;
 use angelia_core::lease::Fence;
@@ -19,6 +20,17 @@ impl Media for Faulty {
         let done = self.inner.keep_media(picture).await?;
         self.after().await?;
         Ok(done)
+    }
+
+    async fn keep_bytes(&self, id: MediaId, bytes: Arc<[u8]>) -> Result<(), StoreError> {
+        self.before().await?;
+        self.inner.keep_bytes(id, bytes).await?;
+        self.after().await
+    }
+
+    async fn media_bytes(&self, id: MediaId) -> Result<Option<Vec<u8>>, StoreError> {
+        self.before().await?;
+        self.inner.media_bytes(id).await
     }
 
     async fn keep_file(&self, file: Kept) -> Result<Brought, StoreError> {

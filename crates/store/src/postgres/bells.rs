@@ -1,0 +1,61 @@
+//! Bells between nodes: `NOTIFY` and `LISTEN`, and nothing that depends on them.
+//!
+//! One thread has a connection of its own and hears. If that breaks, it is made again; what was told meanwhile is
+//! lost, and costs one period. Telling is a transaction that writes nothing else, so no message waits for the
+//! lock that the server takes for it. A server that knows no `LISTEN` is heard nothing from.
+
+use std::thread;
+use std::time::Duration;
+
+use postgres::Config;
+use tokio::sync::mpsc;
+
+use super::line::{Care, Line};
+use super::pool::Desk;
+use crate::database::fault::Fault;
+
+/// What was heard and nobody looked at yet. More than that is dropped: whoever is so late looks by itself.
+const HEARD_MAX: usize = 64;
+
+/// How long the thread waits before it looks whether anybody still listens, and before it connects again.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+const CONNECT_AGAIN: Duration = Duration::from_secs(1);
+
+/// The channel, of a name that no other schema of the database has.
+macro_rules! channel {
+    () => {
+        "'angelia_' || md5(current_schema())"
+    };
+}
+
+/// Tells everybody who hears.
+pub(crate) const TELL: &str = concat!("SELECT pg_notify(", channel!(), ", ?1)");
+
+/// Hears from now on, until the receiver is dropped.
+pub(crate) fn hear(desk: &Desk) -> mpsc::Receiver<String> {
+    let (sender, receiver) = mpsc::channel(HEARD_MAX);
+    let config = desk.config.clone();
+    let listening = thread::Builder::new().name("angelia-bells".to_owned());
+    // A system without a thread for it, and a server that cannot be reached, cost a period; every verb tells of them.
+    let _deaf = listening.spawn(move || {
+        while !sender.is_closed() {
+            if listen(&config, &sender).is_err() {
+                thread::sleep(CONNECT_AGAIN);
+            }
+        }
+    });
+    receiver
+}
+
+/// Hears on one connection.
+fn listen(config: &Config, heard: &mpsc::Sender<String>) -> Result<(), Fault> {
+    let mut line = Line::to(config, Care::Taken)?;
+    line.listen(concat!("SELECT ", channel!()))?;
+    while !heard.is_closed() {
+        if let Some(words) = line.heard(LOOK_EVERY)? {
+            // Whoever is that late looks anyway.
+            let _dropped = heard.try_send(words).is_err();
+        }
+    }
+    Ok(())
+}
