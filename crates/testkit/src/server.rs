@@ -4,6 +4,9 @@
 //! Each test gets a schema there, which goes with it. Without a server the tests that need one are left out,
 //! loudly, and where `CI=true` that is a failure.
 
+pub mod cluster;
+pub mod proxy;
+
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 

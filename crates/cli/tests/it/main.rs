@@ -19,6 +19,8 @@ mod lifecycle;
 mod listings;
 mod mcp;
 mod model;
+mod node_torture;
+mod nodes;
 mod openai;
 mod pictures;
 mod postgres;

@@ -1,0 +1,170 @@
+//! A PostgreSQL server of one's own, for tests that restart it.
+//!
+//! Its files vanish with it. What was committed is there after `restart`, which ends it like a crash would. As root it
+//! runs as the user that its package made, for it refuses to run as root.
+
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::os::unix::fs::chown;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Where Debian keeps the programs of each version.
+const VERSIONS: &str = "/usr/lib/postgresql";
+
+/// Files are not synced: what is killed here is the server, never the machine.
+const SETTINGS: [&str; 6] = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=100",
+    "shared_buffers=32MB",
+    "fsync=off",
+    "logging_collector=off",
+];
+
+/// How often it is looked whether it answers: a minute in all.
+const LOOKS: u32 = 1_200;
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// A server that ends with this.
+#[derive(Debug)]
+pub struct Cluster {
+    /// The port on which it listens, also after a restart.
+    pub port: u16,
+    programs: Programs,
+    folder: tempfile::TempDir,
+    server: Child,
+}
+
+#[derive(Debug)]
+struct Programs {
+    folder: PathBuf,
+    /// User and group, where it is not us.
+    runs_as: Option<(u32, u32)>,
+}
+
+impl Cluster {
+    /// A new server, if its programs are here.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn of_this_test() -> Option<Self> {
+        let Some(programs) = Programs::find() else {
+            eprintln!("LEFT OUT: there is no `initdb` in {VERSIONS} or on the search path");
+            return None;
+        };
+        let folder = tempfile::tempdir().expect("there is room for a folder");
+        if let Some((user, group)) = programs.runs_as {
+            chown(folder.path(), Some(user), Some(group)).expect("root may give a folder away");
+        }
+        let mut make = programs.command("initdb");
+        make.args(["--auth=trust", "--username=anna", "--encoding=UTF8"]);
+        make.args(["--no-sync", "-D"])
+            .arg(folder.path().join("data"));
+        let made = make.stdout(Stdio::null()).status();
+        assert!(made.expect("initdb can be run").success(), "no cluster");
+        let free = TcpListener::bind(("127.0.0.1", 0)).and_then(|one| one.local_addr());
+        let port = free.expect("there is a free port").port();
+        let server = start(&programs, folder.path(), port);
+        Some(Self {
+            port,
+            programs,
+            folder,
+            server,
+        })
+    }
+
+    /// The address of its database behind this port.
+    pub fn address(&self, port: u16) -> String {
+        format!("postgres://anna@127.0.0.1:{port}/postgres")
+    }
+
+    /// Ends it in the middle of everything, and starts it again.
+    ///
+    /// # Panics
+    /// If it does not come back.
+    pub fn restart(&mut self) {
+        end(&mut self.server);
+        self.server = start(&self.programs, self.folder.path(), self.port);
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        end(&mut self.server);
+    }
+}
+
+impl Programs {
+    fn find() -> Option<Self> {
+        let versions = fs::read_dir(VERSIONS).into_iter().flatten().flatten();
+        let newest = versions
+            .map(|version| version.path().join("bin"))
+            .filter(|programs| programs.join("initdb").is_file())
+            .max();
+        let folder = newest?;
+        let runs_as = match number(&["-u"])? {
+            0 => Some((number(&["-u", "postgres"])?, number(&["-g", "postgres"])?)),
+            _ => None,
+        };
+        Some(Self { folder, runs_as })
+    }
+
+    fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(self.folder.join(name));
+        if let Some((user, group)) = self.runs_as {
+            command.uid(user).gid(group);
+        }
+        command.current_dir("/").stdin(Stdio::null());
+        command
+    }
+}
+
+/// What `id` says.
+fn number(words: &[&str]) -> Option<u32> {
+    let said = Command::new("id").args(words).output().ok()?;
+    String::from_utf8(said.stdout).ok()?.trim().parse().ok()
+}
+
+fn start(programs: &Programs, folder: &Path, port: u16) -> Child {
+    let log = File::create(folder.join("log")).expect("there is room for a log");
+    let mut serve = programs.command("postgres");
+    serve.arg("-D").arg(folder.join("data"));
+    serve.args(["-p", &port.to_string()]);
+    for setting in SETTINGS {
+        serve.args(["-c", setting]);
+    }
+    let out = log.try_clone().expect("a log can be written twice");
+    let server = serve.stdout(out).stderr(log).spawn();
+    let mut server = server.expect("the server can be started");
+    for _ in 0..LOOKS {
+        let port = port.to_string();
+        let mut ask = programs.command("pg_isready");
+        let asked = ask.args(["-q", "-h", "127.0.0.1", "-p", &port]).status();
+        if asked.is_ok_and(|answer| answer.success()) {
+            return server;
+        }
+        assert!(
+            matches!(server.try_wait(), Ok(None)),
+            "the server ended: {}",
+            fs::read_to_string(folder.join("log")).unwrap_or_default()
+        );
+        thread::sleep(LOOK_EVERY);
+    }
+    panic!("the server did not answer {LOOKS} times");
+}
+
+/// What SIGQUIT ends has no time for farewells.
+fn end(server: &mut Child) {
+    let pid = i32::try_from(server.id()).ok().and_then(Pid::from_raw);
+    if let Some(pid) = pid {
+        // One that has ended already cannot be told to.
+        let _ended = kill_process(pid, Signal::QUIT).is_err();
+    }
+    let _reaped = server.wait().is_ok();
+}
