@@ -8,6 +8,7 @@
 pub mod complaint;
 mod cut;
 mod fence;
+mod grapheme;
 pub mod images;
 mod length;
 mod preview;

@@ -7,6 +7,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::grapheme::graphemes;
 use super::length::Limit;
 
 /// A line break or blank between two pieces of text.
@@ -66,7 +67,8 @@ fn gap_or_end(window: &str, half: usize, floor: usize) -> usize {
     line.or(blank).map_or(window.len(), |gap| gap.at)
 }
 
-/// The last gap before the back-tick that opens inline code and is not closed in the piece.
+/// The last gap before the back-tick that opens inline code and is not closed in the piece. Bytes are compared,
+/// not characters: this looks at every letter of a growing reply, again and again.
 fn before_inline_code(piece: &str, floor: usize) -> Option<Gap> {
     let mut gap = None;
     let mut before_tick = None;
@@ -76,11 +78,11 @@ fn before_inline_code(piece: &str, floor: usize) -> Option<Gap> {
         if is_gap(grapheme) && here.at > floor {
             gap = Some(here);
         }
-        if grapheme.starts_with('`') && !escaped {
+        if grapheme.as_bytes().first() == Some(&b'`') && !escaped {
             ticks += 1;
             before_tick = gap;
         }
-        escaped = grapheme.ends_with('\\');
+        escaped = grapheme.as_bytes().last() == Some(&b'\\');
     }
     before_tick.filter(|_| ticks % 2 == 1)
 }
@@ -90,12 +92,12 @@ fn gaps(window: &str) -> impl Iterator<Item = (Gap, &str)> {
 }
 
 fn is_gap(grapheme: &str) -> bool {
-    matches!(grapheme, " " | "\n" | "\r\n")
+    matches!(grapheme.as_bytes(), b" " | b"\n" | b"\r\n")
 }
 
 fn counted(text: &str) -> impl Iterator<Item = (Gap, &str)> {
     let mut chars = 0;
-    text.grapheme_indices(true).map(move |(at, grapheme)| {
+    graphemes(text).map(move |(at, grapheme)| {
         let here = Gap { at, chars };
         chars += grapheme.chars().count();
         (here, grapheme)

@@ -4,11 +4,10 @@
 //! opens or closes a style. A mark is remembered with both its ends, so that a cut can close what is
 //! open and open it again. A [`Writer`] lays them down in order; what is written is `flow`'s to say.
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use super::document::Style;
 use super::tongue::{Before, Inside, Letter, Quote, Tongue};
 use crate::text::Limit;
+use crate::text::grapheme::graphemes;
 
 /// Whether styles are marked.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -181,7 +180,7 @@ impl Writer<'_> {
             Dress::Bare => Inside::Text,
         };
         let mut before = None;
-        for (at, letter) in text.grapheme_indices(true) {
+        for (at, letter) in graphemes(text) {
             self.letter(&Letter {
                 text: letter,
                 before: before.map_or_else(|| self.before(), Before::Char),
