@@ -4,6 +4,7 @@
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
+use crate::clock;
 use crate::folder::Folder;
 use crate::log::Writer;
 use crate::spec::{ERRORS_BYTES_MAX, Input, Surface};
@@ -28,7 +29,7 @@ impl Aside {
 
     /// Takes what is there.
     pub(super) fn take(&mut self) -> Flow {
-        self.output.take(&mut self.log)
+        self.output.take(&mut self.log, clock::steady())
     }
 }
 

@@ -4,10 +4,13 @@
 //! disk, another system) the bytes are read and written: a terminal gives little at a time, so some of it
 //! goes into one write.
 //!
-//! Reading stops when nothing is there, or when others should have a turn. It never waits.
+//! Reading stops when nothing is there, or when others should have a turn. It never waits. A command that floods
+//! a pipe is let wait between two gulps: while it and we work without a pause, a gateway on a small machine that
+//! wants the processor for a moment gets it only when the system thinks that one of us had it for long enough.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
@@ -23,11 +26,21 @@ const READ_BYTES_MIN: usize = 4096;
 /// How often something is taken before somebody else has a turn.
 const TAKES_AT_ONCE: usize = 64;
 
+/// What is moved before others have the processor: a millisecond of it.
+const GULP_BYTES: u64 = 1024 * 1024;
+
+/// How long they have it, if they want it.
+const REST: Duration = Duration::from_micros(100);
+
 /// The output of a command.
 #[derive(Debug)]
 pub(super) struct Output {
     from: OwnedFd,
     way: Way,
+    /// How much was moved since the last rest.
+    gulp: u64,
+    /// Until when nothing is taken.
+    rests_until: Option<Instant>,
 }
 
 /// How bytes come into the log.
@@ -54,13 +67,32 @@ impl Output {
             Surface::Pipes(_) if cfg!(target_os = "linux") => Way::Moved,
             Surface::Pipes(_) | Surface::Terminal(_) => copied(),
         };
-        Self { from, way }
+        Self {
+            from,
+            way,
+            gulp: 0,
+            rests_until: None,
+        }
+    }
+
+    /// What to wait for, unless nothing is taken now.
+    pub(super) fn waiting(&self, now: Instant) -> Option<BorrowedFd<'_>> {
+        let rests = self.rests_until.is_some_and(|until| now < until);
+        (!rests).then(|| self.from.as_fd())
+    }
+
+    /// When something is taken again, if nothing is taken now.
+    pub(super) fn due(&self, now: Instant) -> Option<Instant> {
+        self.rests_until.filter(|until| now < *until)
     }
 
     /// Takes what is there.
-    pub(super) fn take(&mut self, log: &mut Writer) -> Flow {
+    pub(super) fn take(&mut self, log: &mut Writer, now: Instant) -> Flow {
         if matches!(self.way, Way::Moved) {
-            match moved(self.from.as_fd(), log) {
+            let before = log.length();
+            let flow = moved(self.from.as_fd(), log);
+            self.swallow(log.length() - before, now);
+            match flow {
                 Ok(flow) => return flow,
                 // What was not moved is still there to be read, and is left out if it cannot be kept.
                 Err(_) => self.way = copied(),
@@ -69,6 +101,14 @@ impl Output {
         match &mut self.way {
             Way::Moved => Flow::Goes,
             Way::Copied(chunk) => copy(self.from.as_fd(), chunk, log),
+        }
+    }
+
+    fn swallow(&mut self, bytes: u64, now: Instant) {
+        self.gulp += bytes;
+        if self.gulp >= GULP_BYTES {
+            self.gulp = 0;
+            self.rests_until = Some(now + REST);
         }
     }
 }
@@ -85,9 +125,11 @@ fn copied() -> Way {
 
 #[cfg(target_os = "linux")]
 fn moved(from: BorrowedFd<'_>, log: &mut Writer) -> io::Result<Flow> {
+    let before = log.length();
     for _ in 0..TAKES_AT_ONCE {
         match log.take(from) {
             Ok(0) => return Ok(Flow::Ended),
+            Ok(_) if log.length() - before >= GULP_BYTES => break,
             Ok(_) => (),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,

@@ -169,10 +169,10 @@ impl Watch {
     /// Waits for something to happen, or for the time to do something. What is done `last` before that is
     /// followed by nothing else: memory that was given back then is not used again at once.
     fn sleep(&self, last: impl FnOnce()) -> io::Result<Vec<(Source, PollFlags)>> {
-        let (sources, mut files) = self.wakers();
         let now = clock::steady();
+        let (sources, mut files) = self.wakers(now);
         let pause = self
-            .due()
+            .due(now)
             .map(|due| timespec(due.saturating_duration_since(now)));
         last();
         match poll(&mut files, pause.as_ref()) {
@@ -185,10 +185,10 @@ impl Watch {
         Ok(ready.filter(|(_, ready)| !ready.is_empty()).collect())
     }
 
-    fn wakers(&self) -> (Vec<Source>, Vec<PollFd<'_>>) {
+    fn wakers(&self, now: Instant) -> (Vec<Source>, Vec<PollFd<'_>>) {
         let mut wakers = vec![(Source::Bell, self.bell.as_fd(), PollFlags::IN)];
-        if let Some(output) = &self.output {
-            wakers.push((Source::Output, output.as_fd(), PollFlags::IN));
+        if let Some(output) = self.output.as_ref().and_then(|it| it.waiting(now)) {
+            wakers.push((Source::Output, output, PollFlags::IN));
         }
         if let Some(aside) = &self.aside {
             wakers.push((Source::Errors, aside.as_fd(), PollFlags::IN));
@@ -222,7 +222,7 @@ impl Watch {
         wishes
     }
 
-    fn due(&self) -> Option<Instant> {
+    fn due(&self, now: Instant) -> Option<Instant> {
         let descent = self
             .descent
             .as_ref()
@@ -234,6 +234,7 @@ impl Watch {
             descent.map(Descent::due),
             waits,
             self.input.due(),
+            self.output.as_ref().and_then(|output| output.due(now)),
             self.lean_at,
             self.clients.due(),
         ];
@@ -314,7 +315,7 @@ impl Watch {
         let flow = self
             .output
             .as_mut()
-            .map(|output| output.take(&mut self.log));
+            .map(|output| output.take(&mut self.log, clock::steady()));
         if flow == Some(Flow::Ended) {
             self.output = None;
         }

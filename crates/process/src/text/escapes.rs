@@ -34,7 +34,13 @@ pub(super) enum At {
 pub fn strip(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = at(rest) {
+    loop {
+        let letters = letters(rest);
+        kept.push_str(&rest[..letters]);
+        rest = &rest[letters..];
+        let Some(at) = at(rest) else {
+            return kept;
+        };
         rest = &rest[match at {
             At::Letter(letter) => {
                 kept.push(letter);
@@ -48,7 +54,13 @@ pub fn strip(text: &str) -> String {
             At::Begun(bytes) => bytes,
         }..];
     }
-    kept
+}
+
+/// How many bytes there are before the next that may begin an escape: those that introduce one stand in the
+/// text as this byte, or begin with the other.
+fn letters(text: &str) -> usize {
+    let introduces = |byte: u8| matches!(byte, 0x1b | 0xc2);
+    text.bytes().position(introduces).unwrap_or(text.len())
 }
 
 /// A text that does nothing to a terminal but show itself: without escapes and control letters, each
