@@ -26,8 +26,8 @@ const READ_BYTES_MIN: usize = 4096;
 /// How often something is taken before somebody else has a turn.
 const TAKES_AT_ONCE: usize = 64;
 
-/// What is moved before others have the processor: a millisecond of it.
-const GULP_BYTES: u64 = 1024 * 1024;
+/// What is moved before others have the processor: half a millisecond of it.
+const GULP_BYTES: u64 = 512 * 1024;
 
 /// How long they have it, if they want it.
 const REST: Duration = Duration::from_micros(100);
