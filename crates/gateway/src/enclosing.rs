@@ -7,8 +7,9 @@
 //! The file is copied before its row is planned, so what goes out is what the agent meant, also after a restart and
 //! whatever becomes of the original. What may not go out, and what cannot, is said in the reply.
 
-use std::io::Read as _;
-use std::path::Path;
+use std::fs::{File, Metadata};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 
 use angelia_core::limits;
 use angelia_core::media::directives::Wanted;
@@ -80,24 +81,43 @@ async fn kept(ground: &Ground, wanted: &Wanted) -> Result<Enclosure, String> {
     Ok(Enclosure::of(&kept, content.picture.as_ref(), wish))
 }
 
-/// Opens a file that may go out. What was decided about is what is opened: the path is followed first.
-fn open(path: &Path, policy: &Policy, now: Timestamp) -> Result<std::fs::File, String> {
+/// Opens a file that may go out. It is decided about after it was opened, by the place that it was opened at, so that
+/// nobody can put another one there in between.
+fn open(path: &Path, policy: &Policy, now: Timestamp) -> Result<File, String> {
     let missing = |_| "there is no such file".to_owned();
-    let path = path.canonicalize().map_err(missing)?;
-    let about = std::fs::metadata(&path).map_err(missing)?;
-    if !about.is_file() {
+    // Opening something else, such as a pipe, may wait for ever.
+    if !std::fs::metadata(path).map_err(missing)?.is_file() {
         return Err("it is no file".to_owned());
     }
+    let file = File::open(path).map_err(|_| "it cannot be opened".to_owned())?;
+    let about = file.metadata().map_err(missing)?;
     if about.len() > limits::ATTACHED_BYTES_MAX {
         return Err(too_large());
     }
+    let place = opened_at(&file, path).map_err(missing)?;
+    let allowed = policy.decide(&place, written_at(&about), now);
+    allowed.map_err(|refusal| refusal.to_string())?;
+    Ok(file)
+}
+
+/// Where the file lies, behind all links.
+#[cfg(target_os = "linux")]
+fn opened_at(file: &File, _path: &Path) -> io::Result<PathBuf> {
+    use std::os::fd::AsRawFd as _;
+
+    std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn opened_at(_file: &File, path: &Path) -> io::Result<PathBuf> {
+    path.canonicalize()
+}
+
+fn written_at(about: &Metadata) -> Timestamp {
     let written = about.modified().ok();
     let written = written.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
     let written = written.and_then(|age| i64::try_from(age.as_millis()).ok());
-    let written = Timestamp::from_ms(written.unwrap_or_default());
-    let allowed = policy.decide(&path, written, now);
-    allowed.map_err(|refusal| refusal.to_string())?;
-    std::fs::File::open(&path).map_err(|_| "it cannot be opened".to_owned())
+    Timestamp::from_ms(written.unwrap_or_default())
 }
 
 fn too_large() -> String {
@@ -116,3 +136,7 @@ fn called(path: &str) -> String {
     let name = last.chars().filter(|letter| !letter.is_control());
     name.take(limits::PREVIEW_CHARS).collect()
 }
+
+#[cfg(test)]
+#[path = "enclosing_tests.rs"]
+mod tests;

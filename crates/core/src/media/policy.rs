@@ -58,7 +58,7 @@ const SYSTEM: [&str; 11] = [
 ];
 
 /// Names of what opens doors, wherever it lies.
-const SECRETS: [&str; 16] = [
+const SECRETS: [&str; 18] = [
     ".config",
     ".ssh",
     ".gnupg",
@@ -75,6 +75,8 @@ const SECRETS: [&str; 16] = [
     "gcloud",
     "keyrings",
     "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
 ];
 
 impl Policy {
