@@ -25,6 +25,9 @@ use crate::model::provider::Secret;
 /// What stands for the file among the words of a command.
 pub const FILE: &str = "{file}";
 
+/// An answer of a server: the words, each letter perhaps as an escape of six, and what stands around them.
+const ANSWER_BYTES_MAX: usize = 6 * limits::TRANSCRIPT_BYTES_MAX + 4 * 1024;
+
 /// Writes down what is said in a file.
 #[derive(Debug, Clone)]
 pub struct Transcriber {
@@ -115,8 +118,11 @@ impl Server {
         let mut body = Vec::new();
         while let Some(piece) = answer.chunk().await.map_err(away)? {
             body.extend_from_slice(&piece);
-            if body.len() > limits::TRANSCRIPT_BYTES_MAX {
-                break;
+            if body.len() > ANSWER_BYTES_MAX {
+                let most = ANSWER_BYTES_MAX / 1024;
+                return Err(format!(
+                    "the server that writes it down answers more than {most} KiB"
+                ));
             }
         }
         let heard: Result<Heard, _> = serde_json::from_slice(&body);

@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::address::{Address, Platform};
+use crate::delivery::quote::Quoting;
 use crate::stream::progress::{ABOUT_CHARS, Mode};
 use crate::stream::reasoning::Look;
 
@@ -101,6 +102,8 @@ pub struct Display {
     pub busy_ack_detail: Switch,
     /// Whether it is confirmed that a running turn takes a message along.
     pub busy_steer_ack_enabled: Switch,
+    /// Which parts of a reply quote the message that they answer.
+    pub reply_to_mode: Quoting,
 }
 
 /// What somebody wrote about a place, or about everywhere.
@@ -118,6 +121,7 @@ pub struct Layer {
     live_status: Option<LiveStatus>,
     busy_ack_detail: Option<Switch>,
     busy_steer_ack_enabled: Option<Switch>,
+    reply_to_mode: Option<Quoting>,
 }
 
 impl Layer {
@@ -141,6 +145,7 @@ impl Layer {
             live_status: reader.pick("live_status", live_status),
             busy_ack_detail: reader.pick("busy_ack_detail", switch),
             busy_steer_ack_enabled: reader.pick("busy_steer_ack_enabled", switch),
+            reply_to_mode: reader.pick("reply_to_mode", quoting),
         };
         (layer, reader.problems)
     }
@@ -163,7 +168,8 @@ impl Layer {
             long_running_notifications,
             live_status,
             busy_ack_detail,
-            busy_steer_ack_enabled
+            busy_steer_ack_enabled,
+            reply_to_mode
         )
     }
 }
@@ -230,7 +236,8 @@ impl Display {
             long_running_notifications,
             live_status,
             busy_ack_detail,
-            busy_steer_ack_enabled
+            busy_steer_ack_enabled,
+            reply_to_mode
         )
     }
 
@@ -256,6 +263,7 @@ impl Display {
             live_status: LiveStatus::Full,
             busy_ack_detail: talk,
             busy_steer_ack_enabled: Switch::On,
+            reply_to_mode: Quoting::First,
         }
     }
 }
@@ -319,6 +327,10 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+fn quoting(value: &Value) -> Result<Quoting, &'static str> {
+    Quoting::named(&word(value)).ok_or("off, first or all")
 }
 
 /// A word without blanks around it, in small letters; a yes or no as such.

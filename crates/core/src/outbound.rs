@@ -73,6 +73,8 @@ pub enum Action {
         text: String,
         /// What people can press below it, where there are buttons.
         buttons: Vec<Button>,
+        /// The message that it quotes; one that is gone is left out.
+        quotes: Option<String>,
     },
     /// Send one file, or several that are shown together. `key` is the same for every try.
     SendFiles {
@@ -82,6 +84,8 @@ pub enum Action {
         address: Address,
         /// What they are and where they lie.
         files: Vec<(Enclosure, PathBuf)>,
+        /// The message that they quote, likewise.
+        quotes: Option<String>,
     },
     /// Show other words in a message of ours, without buttons. Asking twice is asking once.
     Edit {
@@ -247,6 +251,8 @@ pub struct Delivery {
     pub text: String,
     /// The files that it is, if it is no words. Those stand in their place where there are only words.
     pub files: Vec<Enclosure>,
+    /// The message that it quotes, by its id on the platform.
+    pub quotes: Option<String>,
     /// The question that it shows, while that is open and wants a yes or a no.
     pub asks: Option<ApprovalId>,
     /// Where it is in its life.

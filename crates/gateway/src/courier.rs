@@ -150,6 +150,7 @@ impl Courier {
             key: delivery.id,
             address: delivery.address.clone(),
             files,
+            quotes: delivery.quotes.clone(),
         };
         let sent = self.perform_within(action, enclosure::time(&delivery.files));
         match sent.await {
@@ -171,6 +172,7 @@ impl Courier {
             address: delivery.address.clone(),
             text,
             buttons: delivery.asks.map(buttons::of).unwrap_or_default(),
+            quotes: delivery.quotes.clone(),
         };
         match self.perform(action).await {
             Ok(receipt) => DeliveryUpdate::Sent(receipt),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use angelia_core::address::{AccountId, Address};
 use angelia_core::command::reply;
 use angelia_core::delivery::plan;
+use angelia_core::delivery::quote::Quotes;
 use angelia_core::display::{Display, Switch};
 use angelia_core::limits;
 use angelia_core::media::directives;
@@ -157,11 +158,13 @@ impl Closing {
         let Some(live) = self.capabilities(address).live else {
             return Pen::default();
         };
+        let display = self.display(address).await;
         self.ground.sketches.begin(Subject {
             turn: claimed.turn,
             address: address.clone(),
             live,
-            display: self.display(address).await,
+            quotes: quotes(claimed, &display),
+            display,
             notice: notice(claimed),
         })
     }
@@ -178,6 +181,13 @@ impl Closing {
     fn capabilities(&self, address: &Address) -> Capabilities {
         let adapter = self.adapters.get(&address.account);
         adapter.map_or(UNKNOWN_ACCOUNT, |adapter| adapter.capabilities())
+    }
+
+    /// The message that the reply quotes, where people read along.
+    async fn quotes(&self, claimed: &ClaimedTurn) -> Option<Quotes> {
+        let address = &last(claimed).inbound.address;
+        self.capabilities(address).live?;
+        quotes(claimed, &self.display(address).await)
     }
 
     /// The texts of the deliveries that carry the reply. What names a file is no words; if there are no others, the
@@ -244,6 +254,7 @@ impl Closing {
         let parts = self.parts(claimed, (&said, breaks), &files).await;
         let state = outcome.name();
         let settle = Settle {
+            quotes: self.quotes(claimed).await,
             turn: claimed.turn,
             fence: claimed.fence,
             outcome,
@@ -326,6 +337,11 @@ fn notice(claimed: &ClaimedTurn) -> Option<String> {
     let asked = &claimed.batch.first()?.inbound;
     let is_beside = asked.about.beside.is_some();
     news.or_else(|| is_beside.then(|| reply::beside(&asked.gist())))
+}
+
+fn quotes(claimed: &ClaimedTurn, display: &Display) -> Option<Quotes> {
+    let inbound = &last(claimed).inbound;
+    Quotes::of(&inbound.address, &inbound.message_id, display.reply_to_mode)
 }
 
 fn last(claimed: &ClaimedTurn) -> &Waiting {

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use angelia_core::address::{AccountId, Address};
+use angelia_core::delivery::quote::Quotes;
 use angelia_core::display::{Display, Switch};
 use angelia_core::id::TurnId;
 use angelia_core::outbound::{Live, Receipt};
@@ -53,6 +54,8 @@ pub(crate) struct Subject {
     pub(crate) display: Display,
     /// What is said before the reply.
     pub(crate) notice: Option<String>,
+    /// The message that its first words quote.
+    pub(crate) quotes: Option<Quotes>,
 }
 
 /// A reply that grows.

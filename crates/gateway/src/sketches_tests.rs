@@ -22,6 +22,7 @@ fn subject() -> Subject {
             typing: Span::seconds(5),
         },
         notice: None,
+        quotes: None,
         address,
     }
 }

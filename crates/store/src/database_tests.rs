@@ -143,6 +143,7 @@ async fn a_store_that_is_opened_again_remembers_everything() {
         compacted: None,
         deliveries: vec![(DeliveryId::from_bits(number()), "hi".into())],
         files: Vec::new(),
+        quotes: None,
     });
     assert_eq!(settled.await.unwrap(), Fenced::Done(()));
 }
@@ -535,6 +536,7 @@ async fn what_is_answered_between_two_crowds_is_not_overlooked() {
             },
             deliveries: Vec::new(),
             files: Vec::new(),
+            quotes: None,
         });
         assert!(matches!(settled.await, Ok(Fenced::Done(()))));
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use angelia_core::agent::AgentName;
+use angelia_core::delivery::quote::Quotes;
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
@@ -114,6 +115,8 @@ pub struct Settle {
     pub deliveries: Vec<(DeliveryId, String)>,
     /// The messages with files that go out behind them, in order. The files are kept by now.
     pub files: Vec<(DeliveryId, Vec<Enclosure>)>,
+    /// The message that they quote, if they do.
+    pub quotes: Option<Quotes>,
 }
 
 /// Turns and their journals.

@@ -92,6 +92,7 @@ fn delivery() -> outbound::Delivery {
         parts: 2,
         text: "well".to_owned(),
         files: vec![file()],
+        quotes: None,
         asks: None,
         state: DeliveryState::Wedged(Wedge {
             reach: Reach::Chat,

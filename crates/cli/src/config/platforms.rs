@@ -33,8 +33,9 @@ pub(crate) struct Account {
 }
 
 /// What may be said about what people see.
-const DISPLAY: [&keys::Key; 4] = [
+const DISPLAY: [&keys::Key; 5] = [
     &keys::STREAMING,
+    &keys::REPLY_TO_MODE,
     &keys::TOOL_PROGRESS,
     &keys::CLEANUP_PROGRESS,
     &keys::SHOW_REASONING,

@@ -26,6 +26,7 @@ fn delivery(attempts: u32, doubts: u32) -> Delivery {
         parts: 1,
         text: "hi".into(),
         files: Vec::new(),
+        quotes: None,
         asks: None,
         state: DeliveryState::Sending,
         attempts,

@@ -2,11 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use angelia_core::address::{AccountId, Address, Chat, Platform};
+use angelia_core::delivery::quote::{Quotes, Quoting};
+use angelia_core::delivery::retry::{self, Jitter};
+use angelia_core::id::DeliveryId;
 use angelia_core::media::Kind;
 use angelia_core::media::directives::{self, Way};
 use angelia_core::media::enclosure::Form;
 use angelia_core::media::file::FileKind;
 use angelia_core::media::policy::Policy;
+use angelia_core::outbound::{
+    Dedupe, Delivery, DeliveryKind, DeliveryState, DeliveryUpdate, Reach, SendError,
+};
 use angelia_core::time::{Span, Timestamp};
 use serde::Deserialize;
 use serde_json::Value;
@@ -230,4 +237,175 @@ fn sounds_and_pictures_are_known_as_in_the_reference() {
         }
     }
     eprintln!("adapter_bits: {same} the same, {bitmaps} bitmaps, {not_ours} not ours");
+}
+
+fn address(platform: Platform, kind: &str, thread: Option<&str>) -> Address {
+    Address {
+        platform,
+        account: AccountId("a".to_owned()),
+        chat: Chat {
+            id: "7".to_owned(),
+            kind: kind.parse().expect("a kind of chat"),
+        },
+        thread: thread.map(str::to_owned),
+    }
+}
+
+#[derive(Deserialize)]
+struct Routing {
+    id: String,
+    platform: String,
+    chat_type: String,
+    thread_id: Option<String>,
+    message_id: String,
+    reply_anchor: Option<String>,
+}
+
+#[test]
+fn a_reply_quotes_the_message_that_the_reference_quotes() {
+    let (mut same, mut not_ours) = (0, 0);
+    for case in cases::<Routing>("gateway/reply_routing.json") {
+        if case.platform != "telegram" {
+            not_ours += 1;
+            continue;
+        }
+        let to = address(
+            Platform::Telegram,
+            &case.chat_type,
+            case.thread_id.as_deref(),
+        );
+        let quotes = Quotes::of(&to, &case.message_id, Quoting::First);
+        let anchor = quotes.as_ref().and_then(|quotes| quotes.at(1));
+        assert_eq!(anchor, case.reply_anchor.as_deref(), "{}", case.id);
+        same += 1;
+    }
+    eprintln!("reply_routing: {same} the same, {not_ours} not ours");
+}
+
+#[derive(Deserialize)]
+struct Batching {
+    id: String,
+    kind: String,
+    #[serde(default)]
+    mode: String,
+    reply_to: Option<String>,
+    #[serde(default)]
+    chunk: u32,
+    #[serde(default)]
+    threads_reply: bool,
+}
+
+#[test]
+fn the_parts_that_quote_are_those_of_the_reference() {
+    let (mut same, mut refused, mut others) = (0, 0, 0);
+    for case in cases::<Batching>("gateway/telegram_batching.json") {
+        if case.kind != "reply_mode" {
+            others += 1;
+            continue;
+        }
+        let Some(quoting) = Quoting::named(&case.mode) else {
+            refused += 1;
+            continue;
+        };
+        let to = address(Platform::Telegram, "dm", None);
+        let message = case.reply_to.as_deref().unwrap_or_default();
+        let quotes = Quotes::of(&to, message, quoting);
+        let ours = quotes.is_some_and(|quotes| quotes.at(case.chunk + 1).is_some());
+        assert_eq!(ours, case.threads_reply, "{}", case.id);
+        same += 1;
+    }
+    eprintln!("telegram_batching: {same} the same, {refused} refused, {others} about waiting");
+}
+
+#[derive(Deserialize)]
+struct Retry {
+    id: String,
+    results: Vec<Value>,
+    success: bool,
+}
+
+const NOW: Timestamp = Timestamp::from_ms(1_700_000_000_000);
+
+/// What an adapter of ours says of a result; nothing if it was sent.
+fn meant(result: &Value) -> Option<SendError> {
+    let words = result.as_str().or(result["error"].as_str());
+    let why = words.unwrap_or_default().to_owned();
+    let pause = result["retry_after"].as_f64();
+    let not_before = pause.map(|seconds| NOW + Span::ms((seconds * 1_000.0) as i64));
+    let is_of_the_line = why.contains("Connect") || result["retryable"] == true;
+    match why.as_str() {
+        "ok" => None,
+        _ if is_of_the_line => Some(SendError::Later { not_before, why }),
+        "ReadTimeout" | "Timed out" => Some(SendError::Unknown { why }),
+        _ => Some(SendError::Refused {
+            reach: Reach::Message,
+            why,
+        }),
+    }
+}
+
+fn tried(attempts: u32, doubts: u32) -> Delivery {
+    Delivery {
+        id: DeliveryId::from_bits(1),
+        turn: None,
+        session: None,
+        inbox_ids: Vec::new(),
+        address: address(Platform::Telegram, "dm", None),
+        kind: DeliveryKind::Reply,
+        part: 1,
+        parts: 1,
+        text: "hello".to_owned(),
+        files: Vec::new(),
+        quotes: None,
+        asks: None,
+        state: DeliveryState::Sending,
+        attempts,
+        doubts,
+        due_at: NOW,
+        planned_at: NOW,
+        sent_at: None,
+    }
+}
+
+/// Plays the results; whether it was sent, and how often nobody could tell.
+fn played(case: &Retry) -> (bool, u32) {
+    let mut doubts = 0;
+    for (attempts, result) in (1..).zip(&case.results) {
+        let Some(error) = meant(result) else {
+            return (true, doubts);
+        };
+        let delivery = tried(attempts, doubts);
+        match retry::next(&delivery, &error, Dedupe::None, NOW, Jitter::new(0.5)) {
+            DeliveryUpdate::Again(at) => {
+                if let SendError::Later { not_before, .. } = &error {
+                    assert!(Some(at) >= *not_before, "{}", case.id);
+                }
+            }
+            DeliveryUpdate::AgainInDoubt(_) => doubts += 1,
+            DeliveryUpdate::Sent(_) | DeliveryUpdate::Wedged(_) => return (false, doubts),
+        }
+    }
+    (false, doubts)
+}
+
+#[test]
+fn what_the_reference_sends_is_sent_and_a_named_time_is_kept() {
+    let (mut same, mut others) = (0, 0);
+    for case in cases::<Retry>("gateway/send_retry.json") {
+        let (sent, doubts) = played(&case);
+        assert!(doubts <= 1, "{}", case.id);
+        match sent == case.success {
+            true => same += 1,
+            false => {
+                // Its adapter tries it again as it stands, in the same breath: that is no retry.
+                let of_the_form = case
+                    .results
+                    .iter()
+                    .any(|result| matches!(meant(result), Some(SendError::Refused { .. })));
+                assert!(of_the_form, "{}: sent: {sent}", case.id);
+                others += 1;
+            }
+        }
+    }
+    eprintln!("send_retry: {same} end the same, {others} are the adapter's");
 }

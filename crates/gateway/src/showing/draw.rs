@@ -148,6 +148,10 @@ impl Showing {
             role,
             place: u32::try_from(place + 1).unwrap_or(u32::MAX),
         };
+        let quotes = sketch.subject.quotes.as_ref();
+        let quotes = quotes.filter(|_| role == Role::Reply);
+        let quotes = quotes.and_then(|quotes| quotes.at(new.place));
+        let quotes = quotes.map(str::to_owned);
         let (key, store) = (new.id, &self.ground.store);
         let begun = self
             .ground
@@ -164,6 +168,7 @@ impl Showing {
                     address,
                     text,
                     buttons: Vec::new(),
+                    quotes,
                 },
                 limits::SEND_TIME,
             )

@@ -40,6 +40,7 @@ pub(super) struct Parcel {
     paths: VecDeque<PathBuf>,
     bytes: u64,
     time: Duration,
+    quoted: Option<Value>,
 }
 
 /// As what the files go out.
@@ -73,7 +74,13 @@ impl Parcel {
             time: enclosure::time(&files).to_std().saturating_sub(SPARE),
             files,
             paths,
+            quoted: None,
         })
+    }
+
+    /// The same, below the message that it answers.
+    pub(super) fn quoting(self, quoted: Option<Value>) -> Self {
+        Self { quoted, ..self }
     }
 
     /// The method that takes these files.
@@ -88,6 +95,9 @@ impl Parcel {
         let mut form = Multipart::new(self.key.bits()).field("chat_id", chat);
         if let Some(thread) = &address.thread {
             form = form.field("message_thread_id", thread);
+        }
+        if let Some(quoted) = &self.quoted {
+            form = form.field("reply_parameters", &quoted.to_string());
         }
         if self.files.len() > 1 {
             form = form.field("media", &self.list(guise).to_string());

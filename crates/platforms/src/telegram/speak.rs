@@ -26,17 +26,21 @@ impl Telegram {
                 address,
                 text,
                 buttons,
+                quotes,
                 ..
             } => {
                 is_short(&text)?;
-                self.send(&address, &text, &buttons).await
+                let quoted = quotes.as_deref().and_then(quoted);
+                self.send(&address, &text, (&buttons, quoted)).await
             }
             Action::SendFiles {
                 key,
                 address,
                 files,
+                quotes,
             } => {
-                let parcel = Parcel::weigh(key, files).await?;
+                let quoted = quotes.as_deref().and_then(quoted);
+                let parcel = Parcel::weigh(key, files).await?.quoting(quoted);
                 self.send_files(&address, &parcel).await
             }
             Action::Edit {
@@ -57,9 +61,12 @@ impl Telegram {
         &self,
         address: &Address,
         text: &str,
-        buttons: &[Button],
+        (buttons, quoted): (&[Button], Option<Value>),
     ) -> Result<Receipt, Fault> {
         let mut params = placed(address);
+        if let Some(quoted) = quoted {
+            params["reply_parameters"] = quoted;
+        }
         if !buttons.is_empty() {
             params["reply_markup"] = keyboard(buttons);
         }
@@ -152,6 +159,12 @@ fn placed(address: &Address) -> Value {
         Some(thread) => json!({ "message_thread_id": thread }),
         None => json!({}),
     }
+}
+
+/// The message that is quoted. If it is gone, the words stand by themselves; what has no number there is none.
+fn quoted(message: &str) -> Option<Value> {
+    let number: i64 = message.parse().ok()?;
+    Some(json!({ "message_id": number, "allow_sending_without_reply": true }))
 }
 
 /// Buttons below a message, two in a row.

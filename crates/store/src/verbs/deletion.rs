@@ -275,7 +275,7 @@ fn erase_deliveries(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
                             AND l.state = 'sent')";
     tx.run(
         &format!(
-            "UPDATE outbox SET turn = NULL, session = NULL, text = '', files = NULL, receipt = NULL \
+            "UPDATE outbox SET turn = NULL, session = NULL, text = '', files = NULL, quotes = NULL, receipt = NULL \
              WHERE turn = ?1 AND {last_of_its_lane}"
         ),
         [turn],

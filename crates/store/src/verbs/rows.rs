@@ -167,7 +167,7 @@ macro_rules! delivery_sql {
              o.thread, o.part, o.parts, o.text, o.state, o.receipt, o.reach, o.why, o.attempts, \
              o.doubts, o.due_at, o.planned_at, o.sent_at, o.seq, o.sent_order, o.notice, o.told, \
              (SELECT a.id FROM approvals a WHERE a.seq = o.question AND a.decision IS NULL \
-              AND a.choices IS NULL), o.files FROM outbox o LEFT JOIN turns t ON t.seq = o.turn \
+              AND a.choices IS NULL), o.files, o.quotes FROM outbox o LEFT JOIN turns t ON t.seq = o.turn \
              LEFT JOIN sessions s ON s.seq = o.session \
              WHERE (t.seq IS NOT NULL OR o.told IS NOT NULL) AND ",
             $which
@@ -195,6 +195,7 @@ pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery, Fault> {
         parts: row.get(10)?,
         text: row.get(11)?,
         files: json_maybe(row, 26)?.unwrap_or_default(),
+        quotes: row.get(27)?,
         asks: parsed_maybe(row, 25)?,
         state: delivery_state(row)?,
         attempts: row.get(16)?,

@@ -164,6 +164,7 @@ impl House {
             compacted: None,
             deliveries: Vec::new(),
             files: Vec::new(),
+            quotes: None,
         };
         let settled = self.store.settle_turn(settle).await.unwrap();
         assert_eq!(settled, Fenced::Done(()));

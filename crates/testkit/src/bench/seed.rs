@@ -121,6 +121,7 @@ impl<'s> Past<'s> {
             compacted: None,
             deliveries: vec![(self.env.delivery_id(), REPLY.to_owned())],
             files: Vec::new(),
+            quotes: None,
         }
     }
 

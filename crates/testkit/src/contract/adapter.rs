@@ -49,7 +49,7 @@ const BASICS: [Basic; 3] = [
     },
 ];
 
-const WHOLES: [Whole; 24] = [
+const WHOLES: [Whole; 25] = [
     Whole {
         says: "an update that comes again has the same event key",
         play: |stage, other| Box::pin(hearing::knows_a_redelivery(stage, other)),
@@ -125,6 +125,10 @@ const WHOLES: [Whole; 24] = [
     Whole {
         says: "a press says what its button was made to say, and is answered",
         play: |stage, other| Box::pin(changing::hears_its_buttons(stage, other)),
+    },
+    Whole {
+        says: "an answer quotes what it answers, and goes out without it",
+        play: |stage, other| Box::pin(speaking::quotes_what_it_answers(stage, other)),
     },
     Whole {
         says: "a file goes out as what it is",

@@ -307,6 +307,7 @@ impl Adapter for MadeUp {
                 key,
                 address,
                 files,
+                ..
             } => (key, address, pictured(&files)),
             Action::Edit { receipt, text, .. } => return self.amend(receipt, Some(text)).await,
             Action::Delete { receipt, .. } => return self.amend(receipt, None).await,

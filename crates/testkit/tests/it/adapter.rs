@@ -13,7 +13,7 @@ use angelia_platforms::pull::Pull;
 use angelia_platforms::telegram::{Settings, Telegram, Token};
 use angelia_testkit::contract::adapter::stage::{Other, Stage, Weather};
 use angelia_testkit::contract::adapter::{self, Card};
-use angelia_testkit::fakes::telegram::{Call, FakeTelegram, Place, TOKEN, Trouble, Words};
+use angelia_testkit::fakes::telegram::{Call, FakeTelegram, Place, Shown, TOKEN, Trouble, Words};
 use serde_json::json;
 
 const ANNA: i64 = 7;
@@ -157,6 +157,15 @@ impl Other for Bot {
 
     fn shown(&self) -> Vec<String> {
         self.fake.texts(ANNA)
+    }
+
+    fn quoted(&self) -> Vec<Option<String>> {
+        let quoted = |shown: &Shown| {
+            shown.message["reply_to_message"]["text"]
+                .as_str()
+                .map(str::to_owned)
+        };
+        self.fake.shown(ANNA).iter().map(quoted).collect()
     }
 
     fn weather(&self, weather: Weather) {

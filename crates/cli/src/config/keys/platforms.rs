@@ -48,6 +48,14 @@ pub(crate) const STREAMING: Key = Key {
     says: "Whether answers are seen while they grow, where the platform can change messages. Yes if not said otherwise.",
 };
 
+pub(crate) const REPLY_TO_MODE: Key = Key {
+    path: "platforms.*.reply_to_mode",
+    kind: Kind::Choice(&["off", "first", "all"]),
+    default: None,
+    says: "Which messages of a reply quote the message that they answer: none, the first, all. The first if not said \
+           otherwise; in a topic of a group none.",
+};
+
 pub(crate) const TOOL_PROGRESS: Key = Key {
     path: "platforms.*.tool_progress",
     kind: Kind::Choice(&["off", "new", "all", "verbose"]),

@@ -344,6 +344,7 @@ CREATE TABLE outbox (
     boot       TEXT COLLATE "C",
     question   BIGINT,
     files      TEXT COLLATE "C",
+    quotes     TEXT COLLATE "C",
     part       BIGINT NOT NULL,
     parts      BIGINT NOT NULL,
     platform   TEXT COLLATE "C"    NOT NULL,

@@ -358,7 +358,7 @@ CREATE TABLE access_locks (
 -- without a turn: a stranger's code, which is no part of the row but made when it is sent (`knock` is whose), that
 -- they are let in, or what became of a restart; and that the gateway goes, which is said by a turn (`boot` is which of
 -- its boots). `question` is the approval that it shows; `files` is what goes out in
--- place of words, as JSON.
+-- place of words, as JSON; `quotes` is the message that it shows above itself.
 CREATE TABLE outbox (
     seq        INTEGER PRIMARY KEY,
     id         TEXT    NOT NULL UNIQUE,
@@ -370,6 +370,7 @@ CREATE TABLE outbox (
     boot       TEXT,
     question   INTEGER,
     files      TEXT,
+    quotes     TEXT,
     part       INTEGER NOT NULL,
     parts      INTEGER NOT NULL,
     platform   TEXT    NOT NULL,

@@ -80,12 +80,18 @@ struct Content<'c> {
     text: &'c str,
     /// In place of the words, if there are any.
     files: &'c [Enclosure],
+    quotes: Option<&'c str>,
 }
 
 impl<'c> Content<'c> {
     const fn words(id: DeliveryId, text: &'c str) -> Self {
-        let files = &[];
-        Self { id, text, files }
+        let (files, quotes) = (&[], None);
+        Self {
+            id,
+            text,
+            files,
+            quotes,
+        }
     }
 }
 
@@ -113,8 +119,13 @@ pub(in crate::verbs) fn reply(
             part,
             parts,
         };
-        let (id, files) = (*id, *files);
-        let content = Content { id, text, files };
+        let quotes = settle.quotes.as_ref();
+        let content = Content {
+            id: *id,
+            text,
+            files,
+            quotes: quotes.and_then(|quotes| quotes.at(u32::try_from(part).ok()?)),
+        };
         put(tx, to, (Some((open, standing)), None), content)?;
     }
     let sent = settle.files.iter().flat_map(|(_, files)| files);
@@ -178,8 +189,8 @@ fn put(
     let files = (!content.files.is_empty()).then_some(content.files);
     let standing = of.map_or(Standing::alone(0), |(_, standing)| standing);
     let sql = "INSERT INTO outbox (id, turn, session, notice, part, parts, told, knock, boot, platform, \
-               account, chat, chat_kind, thread, text, state, due_at, planned_at, files) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'due', ?16, ?16, ?17)";
+               account, chat, chat_kind, thread, text, state, due_at, planned_at, files, quotes) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'due', ?16, ?16, ?17, ?18)";
     tx.insert(
         sql,
         params![
@@ -200,6 +211,7 @@ fn put(
             content.text,
             tx.now().ms(),
             files.map(|files| rows::json(&files)).transpose()?,
+            content.quotes,
         ],
     )
     .map(drop)

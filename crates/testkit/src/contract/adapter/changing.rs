@@ -60,6 +60,7 @@ pub async fn hears_its_buttons(stage: &dyn Stage, other: &dyn Other) {
             label: "Yes",
             says: says.to_owned(),
         }],
+        quotes: None,
     };
     let receipt = adapter.perform(action).await.expect("it is sent");
     assert_eq!(other.buttons(), [says]);

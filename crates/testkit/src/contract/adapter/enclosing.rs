@@ -45,6 +45,7 @@ fn sending(stage: &dyn Stage, files: Vec<(Enclosure, PathBuf)>) -> Action {
         key: DeliveryId::from_bits(7),
         address: stage.address(),
         files,
+        quotes: None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! What goes out: every failure says what to do next.
 
-use angelia_core::outbound::{Reach, SendError};
+use angelia_core::id::DeliveryId;
+use angelia_core::outbound::{Action, Reach, SendError};
 
-use super::stage::{Other, Stage, Weather, send};
+use super::stage::{Other, Stage, Weather, listening, send};
 
 /// A pace that is too fast is slowed to the moment that the platform names.
 pub async fn comes_back_when_told(stage: &dyn Stage, other: &dyn Other) {
@@ -79,4 +80,29 @@ pub async fn keeps_its_secret(stage: &dyn Stage, other: &dyn Other) {
 async fn failed(stage: &dyn Stage, text: &str) -> SendError {
     let sent = send(&*stage.adapter(), stage, text).await;
     sent.expect_err("the weather is bad")
+}
+
+/// Below the message that it answers; if somebody took that away, it is shown all the same.
+pub async fn quotes_what_it_answers(stage: &dyn Stage, other: &dyn Other) {
+    let adapter = stage.adapter();
+    let asked = listening(&*adapter, None, async |ear| {
+        other.writes("what is it?");
+        ear.takes().await.message_id
+    });
+    let asked = asked.await;
+    for quotes in [
+        Some(asked),
+        Some("999999".to_owned()),
+        Some("no number".to_owned()),
+    ] {
+        let sent = adapter.perform(Action::Send {
+            key: DeliveryId::from_bits(7),
+            address: stage.address(),
+            text: "this".to_owned(),
+            buttons: Vec::new(),
+            quotes,
+        });
+        assert!(sent.await.is_ok());
+    }
+    assert_eq!(other.quoted(), [Some("what is it?".to_owned()), None, None]);
 }

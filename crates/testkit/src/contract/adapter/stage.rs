@@ -65,6 +65,9 @@ pub trait Other: Send + Sync {
     /// What the chat shows of us.
     fn shown(&self) -> Vec<String>;
 
+    /// What each message of ours quotes that the chat shows.
+    fn quoted(&self) -> Vec<Option<String>>;
+
     /// What goes wrong from now on.
     fn weather(&self, weather: Weather);
 
@@ -164,6 +167,7 @@ pub async fn send(
         address: stage.address(),
         text: text.to_owned(),
         buttons: Vec::new(),
+        quotes: None,
     };
     let sent = tokio::time::timeout(PATIENCE, adapter.perform(action));
     sent.await.expect("a send ends")

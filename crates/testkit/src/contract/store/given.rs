@@ -197,6 +197,7 @@ impl Given {
             compacted: None,
             deliveries: parts.iter().map(part).collect(),
             files: Vec::new(),
+            quotes: None,
         }
     }
 

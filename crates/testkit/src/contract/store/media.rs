@@ -1,5 +1,6 @@
 //! Pictures, and who refers to them.
 
+use angelia_core::delivery::quote::{Quotes, Quoting};
 use angelia_core::id::{DeliveryId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
@@ -347,7 +348,11 @@ pub async fn the_files_of_a_reply_go_out_behind_its_words_and_stay_with_the_conv
     let files = sent(given).await?;
     let place = given.say("c1", "plot it").await?;
     let turn = given.claim().await?;
-    let settle = behind(given, given.settlement(&turn, &["here"]), &files);
+    let asked = &turn.batch[0].inbound;
+    let settle = Settle {
+        quotes: Quotes::of(&asked.address, "m7", Quoting::First),
+        ..behind(given, given.settlement(&turn, &["here"]), &files)
+    };
     done(given.store.settle_turn(settle).await?);
 
     let fence = given.courier().await?;
@@ -356,6 +361,8 @@ pub async fn the_files_of_a_reply_go_out_behind_its_words_and_stay_with_the_conv
         let claimed = given.store.claim_deliveries(&account(), fence, 9).await?;
         let delivery = done(claimed).remove(0);
         assert_eq!((delivery.part, delivery.parts), (part, 3));
+        let quoted = (part == 1).then_some("m7");
+        assert_eq!(delivery.quotes.as_deref(), quoted);
         let confirmed = given.store.confirm_delivery(delivery.id, fence, showing());
         done(confirmed.await?);
         seen.push((delivery.text, delivery.files));

@@ -238,6 +238,7 @@ pub async fn a_reply_tells_whether_its_turn_did_more_than_speak(given: &Given) -
         compacted: None,
         deliveries: Vec::new(),
         files: Vec::new(),
+        quotes: None,
     };
     done(given.store.settle_turn(settle).await?);
 
