@@ -174,3 +174,26 @@ fn telegram_media_what_is_said_is_written_down() {
     scene.sends("echo", "voice", scene.kept("v.ogg", b"OggS hello there"));
     scene.answers_with(&["[voice message “v.ogg”, written down: “OggS hello there”]"]);
 }
+
+#[test]
+fn telegram_media_pictures_go_out_as_one_album_below_words_that_quote_the_question() {
+    let scene = Scene::new("allow = [\"telegram:7\"]");
+    let _gateway = scene.serve();
+    let folder = tempfile::tempdir().unwrap();
+    let named = ["one.png", "two.png"].map(|name| {
+        let path = folder.path().join(name);
+        fs::write(&path, PNG).unwrap();
+        format!("MEDIA:{}", path.display())
+    });
+    let asked = format!("echo both {}", named.join(" "));
+    scene.says(ANNA, &asked);
+    wait_for("both pictures", || {
+        (scene.fake.files(ANNA).len() == 2).then_some(())
+    });
+    scene.rests();
+    assert_eq!(scene.fake.calls_of("sendMediaGroup").len(), 1);
+    let shown = scene.fake.shown(ANNA);
+    assert_eq!(shown[0].text, "both");
+    assert_eq!(shown[0].message["reply_to_message"]["text"], asked);
+    assert!(shown[1].message["reply_to_message"].is_null());
+}
