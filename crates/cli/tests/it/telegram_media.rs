@@ -197,3 +197,39 @@ fn telegram_media_pictures_go_out_as_one_album_below_words_that_quote_the_questi
     assert_eq!(shown[0].message["reply_to_message"]["text"], asked);
     assert!(shown[1].message["reply_to_message"].is_null());
 }
+
+#[test]
+fn telegram_media_a_file_whose_answer_was_lost_is_sent_once_more_though_the_original_is_gone() {
+    let scene = Scene::new("allow = [\"telegram:7\"]");
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("plot.png");
+    fs::write(&picture, PNG).unwrap();
+    let (mut tries, gone) = (0, picture.clone());
+    scene.fake.trouble(move |call| {
+        tries += usize::from(call.is("sendPhoto"));
+        let is_first = call.is("sendPhoto") && tries == 1;
+        is_first.then(|| {
+            // What was kept is sent, whatever becomes of what the agent named.
+            let _gone = fs::remove_file(&gone);
+            Trouble::AnswerLost
+        })
+    });
+    let _gateway = scene.serve();
+    scene.says(ANNA, &format!("echo MEDIA:{}", picture.display()));
+    wait_for("the second try", || {
+        (scene.fake.calls_of("sendPhoto").len() == 2).then_some(())
+    });
+    scene.rests();
+    assert!(!picture.exists());
+    let bytes: Vec<_> = scene
+        .fake
+        .files(ANNA)
+        .into_iter()
+        .map(|(_, bytes)| bytes)
+        .collect();
+    assert_eq!(
+        bytes,
+        [PNG, PNG],
+        "shown twice: nobody could tell, and never a third time"
+    );
+}
