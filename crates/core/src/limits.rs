@@ -5,6 +5,7 @@
 
 pub mod access;
 mod busy;
+mod copying;
 mod live;
 pub mod mcp;
 mod media;
@@ -13,6 +14,7 @@ mod search;
 mod tools;
 
 pub use busy::*;
+pub use copying::*;
 pub use live::*;
 pub use media::*;
 pub use search::*;
