@@ -82,6 +82,12 @@ pub(crate) fn store_failure(place: &str, error: &StoreError) -> Failure {
                  release knows versions up to {known}"
         ))
         .hint("run the newer release, or restore a backup made before the upgrade"),
+        StoreError::Unfinished { from } => Failure::new(format!(
+            "{place} is a copy of {from} that is not finished"
+        ))
+        .hint(format!(
+            "run the same `angelia migrate` again, with `database` still naming {from}: it goes on where it stopped"
+        )),
         StoreError::Unavailable(_) | StoreError::Corrupt(_) | StoreError::Overtaken => {
             Failure::new(error.to_string())
         }

@@ -84,7 +84,11 @@ impl Ground {
                     "the store cannot be used now; trying again"
                 );
             }
-            Err(error @ (StoreError::Corrupt(_) | StoreError::Newer { .. })) => {
+            Err(
+                error @ (StoreError::Corrupt(_)
+                | StoreError::Newer { .. }
+                | StoreError::Unfinished { .. }),
+            ) => {
                 self.tasks.report(Fault {
                     task: name.to_owned(),
                     why: error.to_string(),

@@ -15,8 +15,8 @@ pub(crate) mod cell;
 mod dialect;
 pub(crate) mod fault;
 pub(crate) mod line;
-mod migrate;
-mod place;
+pub(crate) mod migrate;
+pub(crate) mod place;
 pub(crate) mod pool;
 mod tls;
 
@@ -77,14 +77,15 @@ fn open_with(address: &str, time: Time, care: Care) -> Result<Database, StoreErr
 /// A look at a database without changing it: which version it has; none if it is not ours yet.
 ///
 /// # Errors
-/// `Unavailable` when it cannot be reached, `Newer` when a later release wrote it.
+/// `Unavailable` when it cannot be reached, `Newer` when a later release wrote it, `Unfinished` when it is a copy that was
+/// not finished.
 pub fn look(address: &str) -> Result<Look, StoreError> {
     let config = place::read(address)?;
     let place = place::said(&config);
     apart(|| {
-        let line = Line::to(&config, Care::Taken);
-        let found = line.and_then(|mut line| migrate::look(&mut line));
-        let found = found.map_err(|fault| fault.said(&place))?;
+        let mut line = Line::to(&config, Care::Taken).map_err(|fault| fault.said(&place))?;
+        migrate::finished(&mut line, &place)?;
+        let found = migrate::version_of(&mut line).map_err(|fault| fault.said(&place))?;
         let known = migrate::KNOWN;
         if found > known {
             return Err(StoreError::Newer { found, known });

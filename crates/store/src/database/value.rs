@@ -44,6 +44,31 @@ impl Value<'_> {
     }
 }
 
+/// A value on its way from one store to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Owned {
+    /// A whole number.
+    Number(i64),
+    /// Words.
+    Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
+    /// Nothing, where there could have been a value of this kind.
+    Missing(Kind),
+}
+
+impl Owned {
+    /// The value.
+    pub(crate) fn value(&self) -> Value<'_> {
+        match self {
+            Self::Number(number) => Value::Number(*number),
+            Self::Text(text) => Value::Text(text),
+            Self::Bytes(bytes) => Value::Bytes(bytes),
+            Self::Missing(kind) => Value::Missing(*kind),
+        }
+    }
+}
+
 /// What may stand in a statement.
 pub(crate) trait Bind {
     /// The kind of all values of this type.
@@ -175,6 +200,16 @@ impl Params for &[&dyn Bound] {
 
     fn at(&self, place: usize) -> Value<'_> {
         self[place].bound()
+    }
+}
+
+impl Params for &[Owned] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn at(&self, place: usize) -> Value<'_> {
+        self[place].value()
     }
 }
 

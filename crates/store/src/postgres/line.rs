@@ -4,9 +4,11 @@
 //! are told to the server, which need not guess them.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use angelia_core::time::Timestamp;
+use postgres::binary_copy::BinaryCopyInWriter;
 use postgres::types::ToSql;
 use postgres::{Client, Config, Row, SimpleQueryMessage, Statement};
 
@@ -14,7 +16,7 @@ use super::bind;
 use super::dialect::{Remarks, statement};
 use super::tls;
 use crate::database::fault::Fault;
-use crate::database::value::{Params, Value};
+use crate::database::value::{Kind, Owned, Params, Value};
 
 /// How long a statement may take, how long it may wait for what another holds, and how long a transaction
 /// may stand still before the server ends it: a node that was paused must not hold up the others.
@@ -66,7 +68,7 @@ pub(crate) struct Line {
 
 impl Line {
     /// Connects.
-    pub(super) fn to(config: &Config, care: Care) -> Result<Self, Fault> {
+    pub(crate) fn to(config: &Config, care: Care) -> Result<Self, Fault> {
         let mut config = config.clone();
         if config.get_application_name().is_none() {
             config.application_name("angelia");
@@ -89,7 +91,7 @@ impl Line {
     }
 
     /// Begins a transaction; the server's time.
-    pub(super) fn begin(&mut self, access: Access) -> Result<Timestamp, Fault> {
+    pub(crate) fn begin(&mut self, access: Access) -> Result<Timestamp, Fault> {
         self.access = access;
         let begun = self.client.simple_query(match access {
             Access::Write => concat!("BEGIN; ", server_time!()),
@@ -110,17 +112,17 @@ impl Line {
     }
 
     /// Makes the transaction durable.
-    pub(super) fn commit(&mut self) -> Result<(), Fault> {
+    pub(crate) fn commit(&mut self) -> Result<(), Fault> {
         Ok(self.client.batch_execute("COMMIT")?)
     }
 
     /// Undoes the transaction.
-    pub(super) fn undo(&mut self) -> Result<(), Fault> {
+    pub(crate) fn undo(&mut self) -> Result<(), Fault> {
         Ok(self.client.batch_execute("ROLLBACK")?)
     }
 
     /// Runs statements that yield nothing and have no values.
-    pub(super) fn batch(&mut self, sql: &str) -> Result<(), Fault> {
+    pub(crate) fn batch(&mut self, sql: &str) -> Result<(), Fault> {
         Ok(self.client.batch_execute(sql)?)
     }
 
@@ -168,6 +170,41 @@ impl Line {
         let statement = self.prepared(sql, params)?;
         let values = (0..params.count()).map(|place| params.at(place));
         Ok(self.client.query_raw(&statement, values)?.collect()?)
+    }
+
+    /// Reads rows one after the other, so that there may be more of them than memory, until `read` has seen enough.
+    pub(crate) fn stream(
+        &mut self,
+        sql: &str,
+        params: &impl Params,
+        mut read: impl FnMut(&Row) -> Result<ControlFlow<()>, Fault>,
+    ) -> Result<(), Fault> {
+        use postgres::fallible_iterator::FallibleIterator as _;
+        let statement = self.prepared(sql, params)?;
+        let values = (0..params.count()).map(|place| params.at(place));
+        let mut rows = self.client.query_raw(&statement, values)?;
+        while let Some(row) = rows.next()? {
+            if read(&row)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds many rows: `sql` copies from what is sent.
+    pub(crate) fn load(
+        &mut self,
+        sql: &str,
+        kinds: &[Kind],
+        rows: &[Vec<Owned>],
+    ) -> Result<(), Fault> {
+        let types: Vec<_> = kinds.iter().map(|kind| bind::kind(*kind)).collect();
+        let mut sending = BinaryCopyInWriter::new(self.client.copy_in(sql)?, &types);
+        for row in rows {
+            sending.write_raw(row.iter().map(Owned::value))?;
+        }
+        sending.finish()?;
+        Ok(())
     }
 
     /// Holds the rows that the statement finds; returns how many, and one where nothing is held.

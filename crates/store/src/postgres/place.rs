@@ -6,7 +6,7 @@ use postgres::config::Host;
 use crate::StoreError;
 
 /// Reads an address such as `postgres://angelia@db.example.org/angelia`.
-pub(super) fn read(address: &str) -> Result<Config, StoreError> {
+pub(crate) fn read(address: &str) -> Result<Config, StoreError> {
     // What the parser says may hold a part of the address, and the password is a part of it.
     address.parse().map_err(|_| {
         StoreError::Unavailable(
@@ -18,7 +18,7 @@ pub(super) fn read(address: &str) -> Result<Config, StoreError> {
 }
 
 /// The server and the database for errors and logs, without user and password.
-pub(super) fn said(config: &Config) -> String {
+pub(crate) fn said(config: &Config) -> String {
     let ports = config.get_ports();
     let hosts = config.get_hosts().iter().enumerate().map(|(place, host)| {
         let port = ports.get(place).or(ports.first()).unwrap_or(&5432);
