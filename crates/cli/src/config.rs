@@ -18,7 +18,7 @@ mod approvals;
 mod busy;
 mod command;
 mod costs;
-mod database;
+pub(crate) mod database;
 pub(crate) mod edit;
 pub(crate) mod environment;
 mod fallback;

@@ -32,7 +32,7 @@ use angelia_store::media::Brought;
 use angelia_store::{Store, StoreError};
 use async_trait::async_trait;
 
-use files::Files;
+pub use files::Files;
 pub(crate) use pail::{Bucket, Content, Trouble};
 
 /// How often the janitor looks for files without a row, counted in its looks.

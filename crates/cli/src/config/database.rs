@@ -32,7 +32,7 @@ impl fmt::Debug for Address {
 }
 
 /// Reads the setting.
-pub(super) fn read(text: &str) -> Result<Database, String> {
+pub(crate) fn read(text: &str) -> Result<Database, String> {
     match text {
         "sqlite" => Ok(Database::Sqlite),
         _ if is_address(text) => match angelia_store::postgres::said(text) {
@@ -52,7 +52,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// What may be shown of the setting: the address without its password.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else {
         return text.to_owned();
     };
