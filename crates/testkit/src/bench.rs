@@ -42,7 +42,7 @@ mod model;
 mod proc;
 mod process;
 mod search;
-mod seed;
+pub mod seed;
 mod senders;
 mod server;
 mod start;
@@ -60,7 +60,7 @@ use tempfile::TempDir;
 use line::{Form, Line};
 
 /// Why something could not be measured.
-type Trouble = Box<dyn Error + Send + Sync>;
+pub type Trouble = Box<dyn Error + Send + Sync>;
 
 /// Measures the release build.
 ///

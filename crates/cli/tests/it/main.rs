@@ -18,6 +18,7 @@ mod exec;
 mod lifecycle;
 mod listings;
 mod mcp;
+mod migrate;
 mod model;
 mod node_torture;
 mod nodes;

@@ -2,6 +2,7 @@
 
 mod adapter;
 mod commands;
+mod copying;
 mod official;
 mod sim;
 mod store_postgres;
