@@ -5,7 +5,7 @@ use angelia_core::inbound::Inbound;
 use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::whatsapp::aliases::Alias;
 use angelia_store::StoreError;
-use angelia_store::intake::{Accept, Accepted, Intake, Pair};
+use angelia_store::intake::{Accept, Accepted, Away, Intake, Pair};
 use async_trait::async_trait;
 
 use super::Faulty;
@@ -22,6 +22,12 @@ impl Intake for Faulty {
         let done = self.take(message).await?;
         self.after().await?;
         Ok(done)
+    }
+
+    async fn turn_away(&self, away: Away) -> Result<(), StoreError> {
+        self.before().await?;
+        self.inner.turn_away(away).await?;
+        self.after().await
     }
 
     async fn cursor(&self, account: &AccountId) -> Result<Option<String>, StoreError> {
