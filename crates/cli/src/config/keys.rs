@@ -16,6 +16,7 @@ mod platforms;
 mod profiles;
 mod routes;
 mod sessions;
+mod speech;
 mod tools;
 mod transcription;
 
@@ -45,12 +46,15 @@ pub(crate) use places::{
     TERMINALS,
 };
 pub(crate) use platforms::{
-    API_URL, CLEANUP_PROGRESS, PLATFORM, PLATFORMS, REPLY_TO_MODE, SHOW_REASONING, STREAMING,
-    TOKEN, TOOL_PROGRESS, WEBHOOK_URL,
+    API_URL, CLEANUP_PROGRESS, PLATFORM, PLATFORMS, REPLY_TO_MODE, RUNTIME_FOOTER, SHOW_REASONING,
+    STREAMING, TOKEN, TOOL_PROGRESS, VOICE_REPLIES, WEBHOOK_URL,
 };
 pub(crate) use profiles::{ACTIVE_PROFILE, MULTIPLEX, ROUTES};
 pub(crate) use routes::ROUTE;
 pub(crate) use sessions::{FORGET_AFTER, PER_USER_IN_GROUPS, PER_USER_IN_THREADS, RESUME_WINDOW};
+pub(crate) use speech::{
+    SPEECH_COMMAND, SPEECH_KEY, SPEECH_MODEL, SPEECH_TIMEOUT, SPEECH_URL, SPEECH_VOICE,
+};
 pub(crate) use tools::{
     FILES_ROOT, TOOLS_DISABLE, TOOLS_ENABLE, TOOLS_FOR, TOOLS_OF_GUESTS, TOOLS_OF_MEMBERS,
     TOOLS_OF_OPERATORS,
@@ -418,6 +422,12 @@ pub(crate) const KEYS: &[&Key] = &[
     &TRANSCRIPTION_MODEL,
     &TRANSCRIPTION_KEY,
     &TRANSCRIPTION_TIMEOUT,
+    &SPEECH_COMMAND,
+    &SPEECH_URL,
+    &SPEECH_MODEL,
+    &SPEECH_VOICE,
+    &SPEECH_KEY,
+    &SPEECH_TIMEOUT,
     &COST_PER_DAY,
     &COST_PER_PERSON,
     &COST_PER_SESSION,
@@ -446,6 +456,8 @@ pub(crate) const KEYS: &[&Key] = &[
     &TOOL_PROGRESS,
     &CLEANUP_PROGRESS,
     &SHOW_REASONING,
+    &RUNTIME_FOOTER,
+    &VOICE_REPLIES,
     &HIDE_IDS,
     &NOTIFICATIONS,
     &LOG_MIB,
