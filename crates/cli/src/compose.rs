@@ -105,10 +105,15 @@ pub(crate) async fn parts(
     let (servers, words) = mcp::servers(&settings.mcp, folder).await;
     let (agents, secrets) = agents(&settings.agents, (home, config), &servers).await?;
     let secrets = secrets.iter().map(|secret| secret.reveal().to_owned());
-    let (adapters, tokens) = platforms::adapters(&settings.accounts, folder).await?;
+    let (adapters, tokens) =
+        platforms::adapters(&settings.accounts, &settings.access, folder).await?;
     let transcriber = media::transcriber(settings.transcription.as_ref(), folder).await?;
+    let speaker = media::speaker(settings.speech.as_ref(), folder).await?;
     let key = transcriber.as_ref().and_then(|(_, key)| key.clone());
-    let words = words.into_iter().chain(secrets).chain(tokens).chain(key);
+    let keys = key
+        .into_iter()
+        .chain(speaker.as_ref().and_then(|(_, key)| key.clone()));
+    let words = words.into_iter().chain(secrets).chain(tokens).chain(keys);
     Ok(Parts {
         store,
         adapters,
@@ -125,6 +130,7 @@ pub(crate) async fn parts(
             display: displays(settings),
             exchange: Exchange {
                 transcriber: transcriber.map(|(transcriber, _)| transcriber),
+                speaker: speaker.map(|(speaker, _)| speaker),
                 policy: media::policy(settings, home, config),
             },
             identifiers: identifiers(settings.privacy, home)?,

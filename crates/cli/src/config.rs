@@ -35,6 +35,7 @@ mod schema;
 pub(crate) mod secret;
 mod sessions;
 mod show;
+pub(crate) mod speech;
 mod suggest;
 mod target;
 mod terminal;

@@ -225,6 +225,7 @@ impl Gateway {
         let closing = Closing {
             ground: ground.clone(),
             adapters: Arc::clone(&self.adapters),
+            agents: self.agents.clone(),
         };
         let commands = Commands {
             ground: ground.clone(),

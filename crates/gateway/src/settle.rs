@@ -26,11 +26,14 @@ use angelia_platforms::Adapter;
 use angelia_store::turns::{ClaimedTurn, Settle, Waiting};
 use angelia_store::{Fenced, StoreError};
 
+use crate::agents::Agents;
 use crate::enclosing;
 use crate::feed::Frame;
+use crate::footer;
 use crate::ground::Ground;
 use crate::leases::Grip;
 use crate::sketches::{Pen, Subject};
+use crate::speaking;
 
 /// Pause before a write that the store did not take is tried again.
 const AGAIN: Span = Span::ms(200);
@@ -56,6 +59,8 @@ pub(crate) struct Closing {
     pub(crate) ground: Ground,
     /// The platforms that replies go to.
     pub(crate) adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
+    /// Who answers.
+    pub(crate) agents: Agents,
 }
 
 impl Closing {
@@ -211,6 +216,16 @@ impl Closing {
         };
         let display = self.display(address).await;
         let thoughts = journal::thoughts(&claimed.journal).unwrap_or_default();
+        let (models, policy) = (
+            self.agents.models(&claimed.agent),
+            self.ground.media.policy(),
+        );
+        let footer = footer::of(
+            (claimed, outcome),
+            &display,
+            &models,
+            policy.user.as_deref(),
+        );
         let is_thinking_shown = display.show_reasoning == Switch::On;
         let reply = plan::Live {
             notice: notice.as_deref(),
@@ -218,28 +233,37 @@ impl Closing {
             breaks,
             ending: outcome.ending(),
             thoughts: is_thinking_shown.then_some((thoughts, display.reasoning_style)),
-            footer: "",
+            footer: &footer,
         };
         let pace = live.pace_in(address.chat.kind);
         plan::live(&reply, &Manner::live(capabilities.text, pace))
     }
 
-    /// The answer, with a word about each file that is not sent, and those that are.
-    async fn enclosed(&self, outcome: &Outcome) -> (Outcome, Vec<Vec<Enclosure>>) {
+    /// The answer, with a word about each file that is not sent; and those that are, with its sound if it is spoken.
+    async fn enclosed(
+        &self,
+        claimed: &ClaimedTurn,
+        outcome: &Outcome,
+    ) -> (Outcome, Vec<Vec<Enclosure>>) {
         let Outcome::Completed { text } = outcome else {
             return (outcome.clone(), Vec::new());
         };
         let wanted = directives::read(text).wanted;
-        if wanted.is_empty() {
-            return (outcome.clone(), Vec::new());
-        }
         let enclosed = enclosing::enclose(&self.ground, &wanted).await;
+        let mut files = enclosure::messages(enclosed.files);
+        files.extend(self.spoken(claimed, text).await.map(|sound| vec![sound]));
         let mut text = text.clone();
         for line in enclosed.unsent {
             text = format!("{text}\n{line}");
         }
-        let files = enclosure::messages(enclosed.files);
         (Outcome::Completed { text }, files)
+    }
+
+    /// The sound of the answer, if anything can speak and the chat wants it.
+    async fn spoken(&self, claimed: &ClaimedTurn, text: &str) -> Option<Enclosure> {
+        self.ground.media.speaker()?;
+        let display = self.display(&last(claimed).inbound.address).await;
+        speaking::of(&self.ground, (claimed, text), &display).await
     }
 
     /// Closes the turn and plans its reply, which is parted there.
@@ -250,7 +274,7 @@ impl Closing {
         grip: &Grip,
     ) {
         let account = &last(claimed).inbound.address.account;
-        let (said, files) = self.enclosed(&outcome).await;
+        let (said, files) = self.enclosed(claimed, &outcome).await;
         let parts = self.parts(claimed, (&said, breaks), &files).await;
         let state = outcome.name();
         let settle = Settle {

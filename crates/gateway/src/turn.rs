@@ -33,6 +33,7 @@ use angelia_store::turns::{ClaimedTurn, Waiting};
 use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use crate::agents::Agents;
 use crate::approvals::{Asking, Choice};
@@ -83,8 +84,14 @@ pub(crate) struct Runner {
 }
 
 impl Runner {
-    /// Runs a claimed turn to its end.
+    /// Runs a claimed turn to its end. Whatever is logged meanwhile says whose it is.
     pub(crate) async fn run(&self, claimed: ClaimedTurn) {
+        let span =
+            tracing::info_span!("turn", id = %claimed.turn, session = claimed.key.for_logs());
+        self.run_to_its_end(claimed).instrument(span).await;
+    }
+
+    async fn run_to_its_end(&self, claimed: ClaimedTurn) {
         let held = Held {
             name: claimed.lease.clone(),
             fence: claimed.fence,

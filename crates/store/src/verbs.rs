@@ -28,6 +28,7 @@ mod leases;
 mod links;
 mod long;
 mod media;
+mod moves;
 mod neighbours;
 mod nodes;
 mod opening;

@@ -56,6 +56,12 @@ impl Scene {
         self.fake.writes(place, words)
     }
 
+    /// A group becomes another one.
+    pub(crate) fn becomes(&self, old: i64, new: i64) {
+        let _inside = self.runtime.enter();
+        self.fake.becomes(old, new, ANNA);
+    }
+
     pub(crate) fn presses(&self, place: Place, message: i64, says: &str) {
         let _inside = self.runtime.enter();
         self.fake.presses(place, message, says);
@@ -248,7 +254,7 @@ fn storm() -> impl FnMut(&Call) -> Option<Trouble> + Send + 'static {
     }
 }
 
-fn other_poller() -> Trouble {
+pub(crate) fn other_poller() -> Trouble {
     let words = "Conflict: terminated by other getUpdates request";
     Trouble::Refused(409, words.to_owned())
 }

@@ -19,7 +19,7 @@ use crate::database::tx::{Engine, Tx};
 use crate::database::value::params;
 use crate::outbox::{Changed, Outbox};
 use crate::{Fenced, StoreError};
-pub(super) use plan::{Told, reply, say, say_going, tell};
+pub(super) use plan::{Told, reply, say, say_going, tell, turn_away};
 
 #[async_trait]
 impl Outbox for Database {

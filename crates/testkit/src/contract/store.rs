@@ -79,6 +79,7 @@ macro_rules! store_contract {
             nobody_is_let_in_after_their_time,
             wrong_codes_lock_the_account,
             a_right_code_ends_the_count,
+            ten_thousand_guesses_of_a_hundred_people_let_nobody_in,
             another_role_takes_the_place_of_the_first,
             a_grant_is_taken_back_once,
             a_grant_holds_on_its_account_alone,
@@ -108,6 +109,7 @@ macro_rules! store_contract {
             a_message_that_comes_again_starts_nothing,
             a_message_is_recognised_although_its_conversation_is_full,
             a_full_conversation_refuses_and_the_cursor_stays,
+            a_message_that_is_turned_away_is_told_so_and_never_taken,
             an_answer_makes_room_again,
             a_final_refusal_stores_nothing_and_the_cursor_moves,
             a_duplicate_moves_the_cursor,
@@ -158,6 +160,9 @@ macro_rules! store_contract {
         $crate::store_cases! { $opened; chats:
             a_choice_is_a_chats_own_and_the_last_one_counts,
             an_account_has_one_home,
+            the_conversations_of_a_chat_go_on_where_it_is_now,
+            a_place_that_people_wrote_in_first_goes_on_and_the_others_are_resumed,
+            what_still_comes_from_where_a_chat_was_is_led_along,
         }
         $crate::store_cases! { $opened; restarts:
             a_wish_is_followed_once_it_was_answered,

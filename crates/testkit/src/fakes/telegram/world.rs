@@ -32,7 +32,8 @@ pub(super) struct World {
     pub(super) webhook: Option<Hook>,
     pub(super) files: BTreeMap<String, File>,
     pub(super) pressed: BTreeSet<String>,
-    pub(super) commands: Value,
+    /// Menus by the scope that they are for.
+    pub(super) commands: BTreeMap<String, Value>,
     seconds: i64,
 }
 
@@ -94,7 +95,7 @@ impl Default for World {
             webhook: None,
             files: BTreeMap::new(),
             pressed: BTreeSet::new(),
-            commands: json!([]),
+            commands: BTreeMap::new(),
             seconds: 0,
         }
     }
