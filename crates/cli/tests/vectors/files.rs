@@ -119,30 +119,41 @@ fn of_settings(case: &Case, defaults: &Value) -> &'static str {
         .iter()
         .map(|(name, _)| name.strip_prefix("gateway.").unwrap_or(name))
         .collect();
-    let known = |name: &&str| KEYS.iter().any(|key| key.0 == *name);
-    if let Some(place) = names.iter().position(|name| !known(name)) {
-        return unknown(&written[place]);
+    if names
+        .iter()
+        .any(|name| KEYS.iter().all(|key| key.0 != *name))
+    {
+        return literally(&written);
     }
     let values = names
         .into_iter()
         .zip(written.iter().map(|(_, value)| value));
-    judged(case, defaults, &values.collect())
+    judged(case, defaults, &values.collect::<Vec<_>>())
 }
 
-/// A setting that is not here is called so.
-fn unknown((name, value): &(String, Value)) -> &'static str {
-    let quoted: Vec<String> = name.split('.').map(|part| format!("{part:?}")).collect();
-    let Some(file) = file_with(&quoted.join("."), value) else {
+/// Settings under the reference's own names. What is not here is called so.
+fn literally(written: &[(String, Value)]) -> &'static str {
+    let line = |(name, value): &(String, Value)| {
+        let quoted: Vec<String> = name.split('.').map(|part| format!("{part:?}")).collect();
+        file_with(&quoted.join("."), value)
+    };
+    let Some(file) = written.iter().map(line).collect::<Option<String>>() else {
         return "not ours: no value of TOML";
     };
     match read(&file) {
-        Read::Holds(_) => panic!("{file} is read over"),
-        Read::Refused(said) => assert!(said.contains("line 1"), "{said}"),
+        Read::Holds(settings) => {
+            let is_there = |(name, _): &(String, Value)| setting(&settings, name).is_some();
+            assert!(written.iter().all(is_there), "{file} is read over");
+            "same name, same meaning"
+        }
+        Read::Refused(said) => {
+            assert!(said.contains("line "), "{said}");
+            "not ours: refused by its name"
+        }
     }
-    "not ours: refused by its name"
 }
 
-fn judged(case: &Case, defaults: &Value, written: &Vec<(&str, &Value)>) -> &'static str {
+fn judged(case: &Case, defaults: &Value, written: &[(&str, &Value)]) -> &'static str {
     let mut file = String::new();
     for (name, value) in written {
         let (_, _, key) = KEYS.iter().find(|key| key.0 == *name).unwrap();
