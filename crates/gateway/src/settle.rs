@@ -13,10 +13,12 @@ use angelia_core::delivery::plan;
 use angelia_core::delivery::quote::Quotes;
 use angelia_core::display::{Display, Switch};
 use angelia_core::limits;
+use angelia_core::mask::Surface;
 use angelia_core::media::directives;
 use angelia_core::media::enclosure::{self, Enclosure};
 use angelia_core::outbound::{Capabilities, Dedupe};
 use angelia_core::stream::Manner;
+use angelia_core::text::complaint::{self, Reader};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
 use angelia_core::turn::journal::{self, Recorded, Step};
@@ -188,6 +190,12 @@ impl Closing {
         adapter.map_or(UNKNOWN_ACCOUNT, |adapter| adapter.capabilities())
     }
 
+    /// Who reads the replies there.
+    fn reader(&self, address: &Address) -> Reader {
+        let adapter = self.adapters.get(&address.account);
+        adapter.map_or(Reader::Program, |adapter| Reader::on(adapter.platform()))
+    }
+
     /// The message that the reply quotes, where people read along.
     async fn quotes(&self, claimed: &ClaimedTurn) -> Option<Quotes> {
         let address = &last(claimed).inbound.address;
@@ -206,7 +214,12 @@ impl Closing {
         let address = &last(claimed).inbound.address;
         let capabilities = self.capabilities(address);
         let notice = notice(claimed);
-        let reply = outcome.reply();
+        let (reply, breaks) = match self.reader(address) {
+            Reader::Program => (outcome.reply(), breaks.to_vec()),
+            Reader::People => {
+                complaint::shown_parted(&outcome.reply(), breaks, &self.ground.masker)
+            }
+        };
         let Some(live) = capabilities.live else {
             let reply = directives::words(&reply, directives::Text::Whole).into_owned();
             let reply = Some(reply).filter(|reply| !reply.is_empty() || files.is_empty());
@@ -226,13 +239,14 @@ impl Closing {
             &models,
             policy.user.as_deref(),
         );
+        let thoughts = self.ground.masker.shown(thoughts, Surface::Log);
         let is_thinking_shown = display.show_reasoning == Switch::On;
         let reply = plan::Live {
             notice: notice.as_deref(),
             text: &reply,
-            breaks,
+            breaks: &breaks,
             ending: outcome.ending(),
-            thoughts: is_thinking_shown.then_some((thoughts, display.reasoning_style)),
+            thoughts: is_thinking_shown.then_some((&*thoughts, display.reasoning_style)),
             footer: &footer,
         };
         let pace = live.pace_in(address.chat.kind);

@@ -20,6 +20,7 @@ use angelia_agents::spending::Spending;
 use angelia_agents::{Backend, Choice as Chosen, Input};
 use angelia_core::command::{self, Command, Reading, reply};
 use angelia_core::limits;
+use angelia_core::mask::Surface;
 use angelia_core::recovery::{self, TurnRecovery};
 use angelia_core::session::key::Sharing;
 use angelia_core::turn::journal::Recorded;
@@ -371,7 +372,11 @@ impl Runner {
         };
         match AssertUnwindSafe(run).catch_unwind().await {
             Ok(Ok(())) => Event::Finished,
-            Ok(Err(error)) => Event::Failed(error.to_string()),
+            Ok(Err(error)) => {
+                // Whoever reads it, and wherever: what failed may name what opened its door.
+                let why = self.ground.masker.shown(&error.0, Surface::Egress);
+                Event::Failed(why.into_owned())
+            }
             Err(panic) => {
                 let why = tasks::words(&*panic);
                 tracing::error!(turn = %claimed.turn, why, "the agent panicked");

@@ -276,6 +276,7 @@ macro_rules! store_contract {
             a_try_in_doubt_is_counted,
             a_wedged_message_is_set_aside_and_its_lane_goes_on,
             a_wedge_of_the_chat_holds_only_that_chat,
+            a_chat_that_rests_is_tried_again_when_somebody_there_is_answered,
             a_wedge_of_the_account_holds_all_of_it_and_no_other,
             a_delivery_is_confirmed_once,
             a_courier_that_was_replaced_confirms_nothing,

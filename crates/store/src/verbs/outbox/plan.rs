@@ -134,7 +134,7 @@ pub(in crate::verbs) fn reply(
     let sent = settle.files.iter().flat_map(|(_, files)| files);
     let sent: Vec<MediaId> = sent.map(|file| file.id).collect();
     media::refer(tx, open.session, &sent)?;
-    lanes::refresh(tx, &to.account.0, &to.chat.id)
+    lanes::refresh_answered(tx, &to.account.0, &to.chat.id)
 }
 
 /// Plans a message that a turn says before its reply.
