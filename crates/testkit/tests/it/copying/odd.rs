@@ -51,7 +51,7 @@ pub(super) fn fill(conn: &Connection) -> rusqlite::Result<()> {
             params![
                 format!("{place} {name}"),
                 name,
-                (place % 2 == 0).then_some(word),
+                place.is_multiple_of(2).then_some(word),
                 number,
                 salt,
                 [0_u8, 255, 128, 0],
@@ -79,7 +79,7 @@ fn keyed(conn: &Connection, name: &str, number: i64, place: usize) -> rusqlite::
     )?;
     conn.execute(
         "INSERT INTO spent VALUES (?1, ?1, ?1, ?2, ?2, ?3)",
-        params![name, number, (place % 2 == 0).then_some(number)],
+        params![name, number, place.is_multiple_of(2).then_some(number)],
     )?;
     conn.execute(
         "INSERT INTO homes VALUES (?1, ?1, ?2)",
