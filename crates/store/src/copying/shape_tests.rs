@@ -4,7 +4,7 @@ use super::{Kind, Shape, Way};
 
 /// Every table that is copied. Whoever adds one decides here what becomes of it: all of it goes along as it is, unless
 /// it is made from other rows (then it belongs into `NOT_COPIED`), or means something to one engine or one home alone.
-const COPIED: [&str; 35] = [
+const COPIED: [&str; 36] = [
     "access_grants",
     "access_locks",
     "agent_links",
@@ -12,6 +12,7 @@ const COPIED: [&str; 35] = [
     "approvals",
     "bindings",
     "chat_choices",
+    "chat_moves",
     "cursors",
     "drafts",
     "homes",

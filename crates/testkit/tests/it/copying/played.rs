@@ -66,6 +66,7 @@ cases! {
     approvals::always_holds_for_whoever_agreed_or_for_all fills "approvals", "approval_grants";
     chats::a_choice_is_a_chats_own_and_the_last_one_counts fills "chat_choices";
     chats::an_account_has_one_home fills "homes";
+    chats::the_conversations_of_a_chat_go_on_where_it_is_now fills "chat_moves";
     commands::a_place_numbers_its_conversations fills "sessions", "bindings";
     compactions::a_branch_takes_the_summary_along fills "transcript";
     costs::a_call_that_was_cut_off_stays_counted fills "reservations", "spent";
