@@ -37,6 +37,7 @@ use crate::door::Door;
 use crate::env::Env;
 use crate::far;
 use crate::feed::Feed;
+use crate::glimpses::{self, Glimpses, look::Looking};
 use crate::ground::Ground;
 use crate::indexer;
 use crate::janitor::{self, Charges};
@@ -168,6 +169,7 @@ impl Gateway {
             env: parts.env,
             feed: Feed::default(),
             sketches: Sketches::default(),
+            glimpses: Glimpses::default(),
             displays: Arc::new(display),
             phase: PhaseView::new(phase.clone()),
             tasks: Tasks::default(),
@@ -227,6 +229,11 @@ impl Gateway {
             adapters: Arc::clone(&self.adapters),
             agents: self.agents.clone(),
         };
+        let looking = Looking {
+            ground: ground.clone(),
+            closing: closing.clone(),
+            holdings: holdings.clone(),
+        };
         let commands = Commands {
             ground: ground.clone(),
             closing: closing.clone(),
@@ -253,6 +260,8 @@ impl Gateway {
             home: self.home.clone(),
         };
         tasks.spawn("other nodes", far::run(ground.clone()));
+        tasks.spawn("glimpses", glimpses::leave(ground.clone()));
+        tasks.spawn("other nodes' replies", looking.run());
         tasks.spawn("dispatcher", Dispatcher::new(ground.clone(), runner).run());
         tasks.spawn("indexer", indexer::run(ground.clone()));
         if let Some(processes) = self.processes.clone() {

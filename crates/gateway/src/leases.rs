@@ -58,6 +58,12 @@ impl Holdings {
         self.lock().keys().cloned().collect()
     }
 
+    /// Whether this node works under the lease of an account.
+    pub(crate) fn has_account(&self, account: &AccountId) -> bool {
+        let name = lease_of(account);
+        self.lock().keys().any(|held| held.name == name)
+    }
+
     /// Notes who looks after an account.
     pub(crate) fn note(&self, account: &AccountId, who: Who) {
         let mut elsewhere = self
@@ -104,6 +110,11 @@ impl Drop for Grip {
     fn drop(&mut self) {
         self.holdings.lock().remove(&self.held);
     }
+}
+
+/// The name of an account's lease.
+pub(crate) fn lease_of(account: &AccountId) -> String {
+    format!("account/{account}")
 }
 
 /// Renews until the node has ended everything else.

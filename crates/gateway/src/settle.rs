@@ -12,12 +12,14 @@ use angelia_core::command::reply;
 use angelia_core::delivery::plan;
 use angelia_core::delivery::quote::Quotes;
 use angelia_core::display::{Display, Switch};
+use angelia_core::id::TurnId;
 use angelia_core::limits;
 use angelia_core::mask::Surface;
 use angelia_core::media::directives;
 use angelia_core::media::enclosure::{self, Enclosure};
 use angelia_core::outbound::{Capabilities, Dedupe};
 use angelia_core::stream::Manner;
+use angelia_core::stream::glimpse::{self, Glimpse};
 use angelia_core::text::complaint::{self, Reader};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
@@ -34,7 +36,7 @@ use crate::feed::Frame;
 use crate::footer;
 use crate::ground::Ground;
 use crate::leases::Grip;
-use crate::sketches::{Pen, Subject};
+use crate::sketches::{Pen, Subject, Work};
 use crate::speaking;
 
 /// Pause before a write that the store did not take is tried again.
@@ -161,19 +163,60 @@ impl Closing {
 
     /// Begins to show a turn's reply, where replies are shown while they grow.
     pub(crate) async fn sketch(&self, claimed: &ClaimedTurn) -> Pen {
-        let address = &last(claimed).inbound.address;
+        let asked = &last(claimed).inbound;
+        let place = (&asked.address, &*asked.message_id);
+        self.sketch_in(claimed.turn, place, notice(claimed)).await
+    }
+
+    /// The same of a turn that is on another node.
+    pub(crate) async fn sketch_of(&self, turn: TurnId, glimpse: &Glimpse) -> Pen {
+        let place = (&glimpse.address, &*glimpse.message_id);
+        self.sketch_in(turn, place, glimpse.notice.clone()).await
+    }
+
+    async fn sketch_in(
+        &self,
+        turn: TurnId,
+        (address, message): (&Address, &str),
+        notice: Option<String>,
+    ) -> Pen {
         let Some(live) = self.capabilities(address).live else {
             return Pen::default();
         };
         let display = self.display(address).await;
         self.ground.sketches.begin(Subject {
-            turn: claimed.turn,
+            turn,
             address: address.clone(),
             live,
-            quotes: quotes(claimed, &display),
+            quotes: Quotes::of(address, message, display.reply_to_mode),
             display,
-            notice: notice(claimed),
+            notice,
         })
+    }
+
+    /// What other nodes see of a reply that has grown this far.
+    pub(crate) fn glimpse(
+        &self,
+        claimed: &ClaimedTurn,
+        (text, breaks): (&str, &[usize]),
+    ) -> Glimpse {
+        let asked = &last(claimed).inbound;
+        let work = match self.ground.sketches.work(claimed.turn) {
+            Some(Work::Asking) => glimpse::Work::Asking,
+            Some(Work::Going | Work::Over) | None => glimpse::Work::Going,
+        };
+        Glimpse {
+            session: claimed.session,
+            messages: claimed.batch.iter().map(|waiting| waiting.inbox).collect(),
+            address: asked.address.clone(),
+            message_id: asked.message_id.clone(),
+            notice: notice(claimed),
+            text: text.to_owned(),
+            breaks: breaks.to_vec(),
+            thoughts: String::new(),
+            work,
+            steps: Vec::new(),
+        }
     }
 
     /// What is shown in a chat. If the store does not answer, nobody waits for what people chose there.

@@ -22,6 +22,7 @@ pub mod database;
 pub mod deletion;
 pub mod drafts;
 pub mod errands;
+pub mod glimpses;
 pub mod intake;
 pub mod leases;
 pub mod links;
@@ -59,6 +60,7 @@ pub trait Store:
     + outbox::Outbox
     + drafts::Drafts
     + errands::Errands
+    + glimpses::Glimpses
     + processes::Processes
     + restarts::Restarts
     + watches::Watches
@@ -88,6 +90,7 @@ impl<T> Store for T where
         + outbox::Outbox
         + drafts::Drafts
         + errands::Errands
+        + glimpses::Glimpses
         + processes::Processes
         + restarts::Restarts
         + watches::Watches

@@ -21,6 +21,7 @@ mod errands;
 mod gather;
 #[cfg(test)]
 mod given;
+mod glimpses;
 mod hold;
 mod intake;
 mod lanes;

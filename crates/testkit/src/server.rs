@@ -66,6 +66,33 @@ impl Schema {
     }
 }
 
+/// What tests do to the rows behind the back of a gateway.
+impl Schema {
+    /// Runs this in it.
+    ///
+    /// # Panics
+    /// If the server refuses it.
+    pub fn run(&self, sql: &str) {
+        run(
+            &self.server,
+            &format!("SET search_path TO {}; {sql}", self.name),
+        );
+    }
+
+    /// Ends the connections on which bells between nodes are heard. What is rung before there are others is lost.
+    ///
+    /// # Panics
+    /// If the server refuses it.
+    pub fn deafen(&self) {
+        let hears = format!(
+            "application_name = '{}' AND query LIKE 'LISTEN %'",
+            self.name
+        );
+        let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE";
+        run(&self.server, &format!("{sql} {hears}"));
+    }
+}
+
 impl Drop for Schema {
     fn drop(&mut self) {
         run(&self.server, &format!("DROP SCHEMA {} CASCADE", self.name));

@@ -40,7 +40,7 @@ pub(crate) fn read(text: &str) -> Result<Database, String> {
             // It is not repeated, and neither is what the parser says of it.
             Err(_) => Err("cannot be read; the address of a server looks like \
                            \"postgres://USER:PASSWORD@HOST:PORT/DATABASE\", with signs such as `@` in a \
-                           password written as `%40`"
+                           password written as `%40`; its `sslmode` is one of disable, prefer, require, verify-ca and verify-full"
                 .to_owned()),
         },
         _ => Err("must be \"sqlite\" or the address of a PostgreSQL server, \"postgres://…\"".to_owned()),

@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 
 use crate::world::{Gateway, World, wait_for};
 
-const VARIABLE: &str = "BOT_WORD";
+pub(crate) const VARIABLE: &str = "BOT_WORD";
 pub(crate) const ANNA: i64 = 7;
 
 /// A fake Telegram, a home that leads to it, and what runs the fake.

@@ -213,9 +213,10 @@ fn number_table_on(tx: &Tx<'_>, table: &str, key: &str) -> Result<(), Fault> {
 }
 
 fn connected(address: &str) -> Result<(On, String), StoreError> {
-    let config = place::read(address)?;
-    let place = place::said(&config);
-    let line = Line::to(&config, Care::Taken).and_then(|mut line| {
+    let address = place::read(address)?;
+    let place = place::said(&address.config);
+    let server = address.server()?;
+    let line = Line::to(&server, Care::Taken).and_then(|(mut line, _)| {
         line.batch(PATIENCE)?;
         Ok(line)
     });

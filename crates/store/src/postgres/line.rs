@@ -10,11 +10,12 @@ use std::time::Duration;
 use angelia_core::time::Timestamp;
 use postgres::binary_copy::BinaryCopyInWriter;
 use postgres::types::ToSql;
-use postgres::{Client, Config, Row, SimpleQueryMessage, Statement};
+use postgres::{Client, Row, SimpleQueryMessage, Statement};
 
 use super::bind;
 use super::dialect::{Remarks, statement};
-use super::tls;
+use super::place::Server;
+use super::tls::Link;
 use crate::database::fault::Fault;
 use crate::database::value::{Kind, Owned, Params, Value};
 
@@ -67,9 +68,9 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Connects.
-    pub(crate) fn to(config: &Config, care: Care) -> Result<Self, Fault> {
-        let mut config = config.clone();
+    /// Connects; and how.
+    pub(crate) fn to(server: &Server, care: Care) -> Result<(Self, Link), Fault> {
+        let mut config = server.config.clone();
         if config.get_application_name().is_none() {
             config.application_name("angelia");
         }
@@ -80,14 +81,15 @@ impl Line {
             .keepalives_interval(SILENCE)
             .keepalives_retries(PROBES)
             .tcp_user_timeout(UNHEARD);
-        let mut client = tls::connect(&config)?;
+        let (mut client, link) = server.tls.connect(&config)?;
         client.batch_execute(SETTINGS)?;
-        Ok(Self {
+        let line = Self {
             client,
             access: Access::Write,
             care,
             kept: BTreeMap::new(),
-        })
+        };
+        Ok((line, link))
     }
 
     /// Begins a transaction; the server's time.

@@ -17,12 +17,12 @@ use std::thread;
 use std::time::Duration;
 
 use angelia_core::time::Timestamp;
-use postgres::Config;
 use tokio::sync::{Semaphore, oneshot};
 
 use super::fault::Means;
 pub(crate) use super::line::Access;
 use super::line::{Care, Line};
+use super::place::Server;
 use crate::database::counters::Counters;
 use crate::database::fault::Fault;
 use crate::database::job::guarded;
@@ -75,7 +75,7 @@ enum Role {
 
 /// What every thread works with.
 pub(crate) struct Desk {
-    pub(crate) config: Config,
+    pub(crate) server: Server,
     pub(crate) care: Care,
     pub(crate) time: Time,
     pub(crate) place: String,
@@ -367,7 +367,7 @@ impl Worker {
         let desk = &self.shared.desk;
         let line = match &mut self.line {
             Some(line) => line,
-            none => none.insert(RefCell::new(Line::to(&desk.config, desk.care)?)),
+            none => none.insert(RefCell::new(Line::to(&desk.server, desk.care)?.0)),
         };
         let begun = line.get_mut().begin(access);
         if begun.is_err() {

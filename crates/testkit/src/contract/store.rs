@@ -30,6 +30,7 @@ pub mod deletion;
 pub mod drafts;
 pub mod errands;
 pub mod given;
+pub mod glimpses;
 pub mod inquiries;
 pub mod intake;
 pub mod lanes;
@@ -297,6 +298,11 @@ macro_rules! store_contract {
             an_errand_of_a_boot_that_died_is_not_done_again,
             an_errand_that_was_taken_back_is_not_done,
             errands_are_bounded_and_do_not_stay,
+        }
+        $crate::store_cases! { $opened; glimpses:
+            others_see_the_latest_of_a_reply_until_it_is_taken_away,
+            only_the_owner_of_a_turn_leaves_something_of_it,
+            what_is_not_left_anew_is_not_believed_for_long,
         }
         $crate::store_cases! { $opened; neighbours:
             neighbours_are_the_living_boots_of_other_homes,

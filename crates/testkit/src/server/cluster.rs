@@ -3,9 +3,9 @@
 //! Its files vanish with it. What was committed is there after `restart`, which ends it like a crash would. As root it
 //! runs as the user that its package made, for it refuses to run as root.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::net::TcpListener;
-use std::os::unix::fs::chown;
+use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -31,12 +31,31 @@ const SETTINGS: [&str; 6] = [
 const LOOKS: u32 = 1_200;
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
+/// The password of a server that encrypts.
+pub const PASSWORD: &str = "open-sesame";
+
+/// What it has to encrypt with, and those who may have signed that. They hold until 2120, for the name `localhost`.
+const CERTIFICATE: &str = include_str!("certificates/server.crt");
+const KEY: &str = include_str!("certificates/server.key");
+const AUTHORITY: &str = include_str!("certificates/ca.crt");
+const ANOTHER_AUTHORITY: &str = include_str!("certificates/other.crt");
+
+/// Who may speak to a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Guard {
+    /// Anybody, in the open.
+    Nobody,
+    /// Who knows the password; encrypted, if they want.
+    Encrypted,
+}
+
 /// A server that ends with this.
 #[derive(Debug)]
 pub struct Cluster {
     /// The port on which it listens, also after a restart.
     pub port: u16,
     programs: Programs,
+    guard: Guard,
     folder: tempfile::TempDir,
     server: Child,
 }
@@ -54,6 +73,18 @@ impl Cluster {
     /// # Panics
     /// If it does not start.
     pub fn of_this_test() -> Option<Self> {
+        Self::guarded(Guard::Nobody)
+    }
+
+    /// The same, encrypted and with a password.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn encrypted() -> Option<Self> {
+        Self::guarded(Guard::Encrypted)
+    }
+
+    fn guarded(guard: Guard) -> Option<Self> {
         let Some(programs) = Programs::find() else {
             eprintln!("LEFT OUT: there is no `initdb` in {VERSIONS} or on the search path");
             return None;
@@ -62,18 +93,35 @@ impl Cluster {
         if let Some((user, group)) = programs.runs_as {
             chown(folder.path(), Some(user), Some(group)).expect("root may give a folder away");
         }
+        for (name, text) in [
+            ("password", PASSWORD),
+            ("server.crt", CERTIFICATE),
+            ("server.key", KEY),
+            ("ca.crt", AUTHORITY),
+            ("other.crt", ANOTHER_AUTHORITY),
+        ] {
+            programs.keep(&folder.path().join(name), text);
+        }
         let mut make = programs.command("initdb");
-        make.args(["--auth=trust", "--username=anna", "--encoding=UTF8"]);
+        make.args(["--username=anna", "--encoding=UTF8"]);
+        match guard {
+            Guard::Nobody => make.arg("--auth=trust"),
+            Guard::Encrypted => make
+                .arg("--auth=scram-sha-256")
+                .arg("--pwfile")
+                .arg(folder.path().join("password")),
+        };
         make.args(["--no-sync", "-D"])
             .arg(folder.path().join("data"));
         let made = make.stdout(Stdio::null()).status();
         assert!(made.expect("initdb can be run").success(), "no cluster");
         let free = TcpListener::bind(("127.0.0.1", 0)).and_then(|one| one.local_addr());
         let port = free.expect("there is a free port").port();
-        let server = start(&programs, folder.path(), port);
+        let server = start((&programs, guard), folder.path(), port);
         Some(Self {
             port,
             programs,
+            guard,
             folder,
             server,
         })
@@ -84,13 +132,19 @@ impl Cluster {
         format!("postgres://anna@127.0.0.1:{port}/postgres")
     }
 
+    /// The certificate of the authority that signed that of the server, that of another, and that of the server.
+    pub fn certificates(&self) -> [PathBuf; 3] {
+        ["ca.crt", "other.crt", "server.crt"].map(|name| self.folder.path().join(name))
+    }
+
     /// Ends it in the middle of everything, and starts it again.
     ///
     /// # Panics
     /// If it does not come back.
     pub fn restart(&mut self) {
         end(&mut self.server);
-        self.server = start(&self.programs, self.folder.path(), self.port);
+        let how = (&self.programs, self.guard);
+        self.server = start(how, self.folder.path(), self.port);
     }
 }
 
@@ -115,6 +169,15 @@ impl Programs {
         Some(Self { folder, runs_as })
     }
 
+    /// Writes a file that only the server may read.
+    fn keep(&self, path: &Path, text: &str) {
+        fs::write(path, text).expect("there is room for a file");
+        fs::set_permissions(path, Permissions::from_mode(0o600)).expect("it is ours");
+        if let Some((user, group)) = self.runs_as {
+            chown(path, Some(user), Some(group)).expect("root may give a file away");
+        }
+    }
+
     fn command(&self, name: &str) -> Command {
         let mut command = Command::new(self.folder.join(name));
         if let Some((user, group)) = self.runs_as {
@@ -131,13 +194,19 @@ fn number(words: &[&str]) -> Option<u32> {
     String::from_utf8(said.stdout).ok()?.trim().parse().ok()
 }
 
-fn start(programs: &Programs, folder: &Path, port: u16) -> Child {
+fn start((programs, guard): (&Programs, Guard), folder: &Path, port: u16) -> Child {
     let log = File::create(folder.join("log")).expect("there is room for a log");
     let mut serve = programs.command("postgres");
     serve.arg("-D").arg(folder.join("data"));
     serve.args(["-p", &port.to_string()]);
     for setting in SETTINGS {
         serve.args(["-c", setting]);
+    }
+    if guard == Guard::Encrypted {
+        let file = |name: &str| folder.join(name).display().to_string();
+        serve.args(["-c", "ssl=on", "-c"]);
+        serve.arg(format!("ssl_cert_file={}", file("server.crt")));
+        serve.args(["-c", &format!("ssl_key_file={}", file("server.key"))]);
     }
     let out = log.try_clone().expect("a log can be written twice");
     let server = serve.stdout(out).stderr(log).spawn();

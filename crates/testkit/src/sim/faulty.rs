@@ -11,10 +11,11 @@ mod commands;
 mod costs;
 mod drafts;
 mod errands;
+mod glimpses;
 mod intake;
 mod links;
 mod media;
-mod neighbours;
+pub(super) mod neighbours;
 mod processes;
 mod restarts;
 mod search;
@@ -63,6 +64,7 @@ pub struct Faulty {
     dice: Arc<Mutex<Dice>>,
     early: Arc<Mutex<Vec<Accept>>>,
     claims: Arc<Mutex<Vec<Claim>>>,
+    air: neighbours::Air,
 }
 
 /// A turn that a node claimed.
@@ -112,6 +114,7 @@ impl Faulty {
             dice,
             early,
             claims,
+            air: neighbours::Air::default(),
         }
     }
 

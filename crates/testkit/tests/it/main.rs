@@ -7,4 +7,5 @@ mod official;
 mod sim;
 mod store_postgres;
 mod store_sqlite;
+mod store_tls;
 mod telegram_judge;

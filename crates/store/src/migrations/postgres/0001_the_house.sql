@@ -402,6 +402,14 @@ CREATE TABLE drafts (
 CREATE INDEX drafts_of_turns ON drafts (turn);
 CREATE INDEX drafts_shown ON drafts (account, seq) WHERE receipt IS NOT NULL;
 
+-- What other nodes may see of a reply that grows on one: the latest only, gone when the turn has ended.
+CREATE TABLE glimpses (
+    turn TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    node TEXT COLLATE "C" NOT NULL,
+    at   BIGINT NOT NULL,
+    body TEXT COLLATE "C" NOT NULL
+);
+
 -- One background process under our care, written down before it is started. It lives while `ended_at` is
 -- NULL; `killed_at` is when somebody asked it to end, `noticed_at` when its end was told to those who
 -- started it, who are kept as they were then. `home` is where it is held. Where the conversation was

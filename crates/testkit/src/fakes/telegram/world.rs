@@ -28,6 +28,8 @@ pub(super) struct World {
     pub(super) confirmed: BTreeMap<i64, Value>,
     pub(super) next_update: i64,
     pub(super) poller: u64,
+    /// How many pollers were told that there is another.
+    pub(super) conflicts: usize,
     pub(super) allowed: Vec<String>,
     pub(super) webhook: Option<Hook>,
     pub(super) files: BTreeMap<String, File>,
@@ -91,6 +93,7 @@ impl Default for World {
             confirmed: BTreeMap::new(),
             next_update: FIRST_UPDATE,
             poller: 0,
+            conflicts: 0,
             allowed: Vec::new(),
             webhook: None,
             files: BTreeMap::new(),
