@@ -270,14 +270,13 @@ pub fn thoughts(journal: &[Recorded]) -> Option<&str> {
 
 /// What the last answer used, if that was told.
 pub fn spent(journal: &[Recorded]) -> Option<&Usage> {
-    let spent = journal.iter().rev().find_map(|recorded| {
+    journal.iter().rev().find_map(|recorded| {
         if let Step::Answer { spent, .. } = &recorded.step {
             spent.as_deref()
         } else {
             None
         }
-    });
-    spent
+    })
 }
 
 /// The directory that the turn has moved its conversation to, if it has.

@@ -56,11 +56,11 @@ struct Matched {
 /// The rules that all questions of the file are about stand in its first case, which others may have left out.
 fn rules() -> Rules {
     let parsed = committed::<Routing>("gateway/profile_routes.json").into_iter();
-    let first = parsed.filter_map(|case| match case {
+    let mut first = parsed.filter_map(|case| match case {
         Routing::Parse(parsed) => Some(parsed),
         Routing::Match(_) => None,
     });
-    read(&first.last().expect("the file has its rules"))
+    read(&first.next_back().expect("the file has its rules"))
 }
 
 fn read(parsed: &Parsed) -> Rules {

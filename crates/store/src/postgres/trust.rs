@@ -87,24 +87,25 @@ fn unusable(roots: &Roots, why: &str) -> StoreError {
 
 /// What is wrong with a server's answer, and what to do about it.
 pub(super) fn words(error: &Error) -> String {
-    let advice = match error {
-        Error::InvalidCertificate(
-            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-        ) => {
-            "its certificate is for another name; use that name in the address, or `sslmode=verify-ca`"
-        }
-        Error::InvalidCertificate(
-            CertificateError::Expired | CertificateError::ExpiredContext { .. },
-        ) => "its certificate has expired; give the server a new one",
-        Error::InvalidCertificate(_) => {
-            "its certificate is from nobody who is believed here; name the certificate of its authority with \
-             `sslrootcert=FILE`"
-        }
-        _ => {
-            "it does not encrypt in a way that is understood here; look at its version and its `ssl_…` settings"
-        }
+    let advice = if let Error::InvalidCertificate(wrong) = error {
+        advice(wrong)
+    } else {
+        "it does not encrypt in a way that is understood here; look at its version and its `ssl_…` settings"
     };
     format!("{advice} ({error})")
+}
+
+/// What to do about a certificate.
+fn advice(wrong: &CertificateError) -> &'static str {
+    use CertificateError::{Expired, ExpiredContext, NotValidForName, NotValidForNameContext};
+    if matches!(wrong, NotValidForName | NotValidForNameContext { .. }) {
+        "its certificate is for another name; use that name in the address, or `sslmode=verify-ca`"
+    } else if matches!(wrong, Expired | ExpiredContext { .. }) {
+        "its certificate has expired; give the server a new one"
+    } else {
+        "its certificate is from nobody who is believed here; name the certificate of its authority with \
+         `sslrootcert=FILE`"
+    }
 }
 
 /// Judges certificates.
