@@ -123,7 +123,15 @@ fn hear(ground: &Ground, words: &str) -> Option<Instant> {
             Ring::Grew(turn, account) => ground.glimpses.grew(*turn, account.clone()),
             Ring::Watched => ground.glimpses.watched(now),
             Ring::Followed(inbox) => ground.glimpses.followed(*inbox, now),
-            ring => ground.bells.ring_here(ring),
+            Ring::Inbox
+            | Ring::Orphans
+            | Ring::Leases
+            | Ring::Decided
+            | Ring::Processes
+            | Ring::Outbox(_)
+            | Ring::Chat(..)
+            | Ring::Stop(_)
+            | Ring::Approval(_) => ground.bells.ring_here(ring),
         }
     }
     let rows = rings.iter().any(Ring::tells_of_rows);

@@ -179,8 +179,7 @@ impl Gateway {
         };
         ground.store.start_node(boot).await?;
         let door = Door::new(ground.clone(), access, profiles, &parts.agents, busy);
-        let held = |place| Processes::new(ground.clone(), place, target.clone(), &home);
-        let processes = processes.map(held);
+        let held = processes.map(|at| Processes::new(ground.clone(), at, target.clone(), &home));
         let gateway = Self {
             ground,
             door,
@@ -190,7 +189,7 @@ impl Gateway {
             drain,
             home: home.into(),
             agent_place: agents,
-            processes,
+            processes: held,
             servers: terms.servers.clone(),
             agents: parts.agents,
             adapters: Arc::new(parts.adapters),

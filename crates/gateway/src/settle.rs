@@ -282,7 +282,7 @@ impl Closing {
             &models,
             policy.user.as_deref(),
         );
-        let thoughts = self.ground.masker.shown(thoughts, Surface::Log);
+        let thoughts = self.ground.masker.shown(thoughts, Surface::Reply);
         let is_thinking_shown = display.show_reasoning == Switch::On;
         let reply = plan::Live {
             notice: notice.as_deref(),

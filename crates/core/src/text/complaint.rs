@@ -116,7 +116,7 @@ pub fn shown_parted(text: &str, breaks: &[usize], masker: &Masker) -> (String, V
 }
 
 fn without_secrets<'t>(text: &'t str, masker: &Masker) -> Cow<'t, str> {
-    without_bearers(masker.shown(text, Surface::Log))
+    without_bearers(masker.shown(text, Surface::Reply))
 }
 
 /// Hides what follows the word "Bearer", also where no header says that it is a key.

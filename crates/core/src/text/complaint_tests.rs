@@ -61,6 +61,13 @@ fn a_reply_for_people_is_parted_where_it_was() {
 }
 
 #[test]
+fn a_telephone_number_in_a_reply_is_what_was_asked_for() {
+    let masker = Masker::new([]);
+    let (shown, _) = shown_parted("Call +493012345678.", &[], &masker);
+    assert_eq!(shown, "Call +493012345678.");
+}
+
+#[test]
 fn whoever_holds_the_token_is_told_everything() {
     assert_eq!(Reader::on(Platform::Api), Reader::Program);
     assert_eq!(Reader::on(Platform::Telegram), Reader::People);

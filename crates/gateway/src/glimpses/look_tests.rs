@@ -95,7 +95,7 @@ fn what_was_seen_before_is_not_drawn_again() {
     let (mut sight, sketch) = drawn();
     let seen = glimpse("so far", &[2], &[(2, "a")]);
     sight.goes_on(&seen);
-    (sketch.take(), sketch.take_lines());
+    let _drawn = (sketch.take(), sketch.take_lines());
     sight.goes_on(&seen);
     assert_eq!((sketch.take(), sketch.take_lines()), (vec![], vec![]));
 }
