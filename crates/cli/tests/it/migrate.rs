@@ -241,7 +241,7 @@ fn a_dry_run_tells_and_changes_nothing() {
     assert!(told.contains("would copy"), "{told}");
     assert!(told.contains("nodes"), "{told}");
     let doctor = ended(on_server(&world, &schema.address, &["doctor", "--json"]));
-    let untouched = "answers; the first start makes the tables";
+    let untouched = "; the first start makes the tables";
     assert!(doctor.stdout.contains(untouched), "{doctor:?}");
 }
 

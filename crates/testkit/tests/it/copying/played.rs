@@ -10,8 +10,8 @@ use angelia_store::search::{Hit, Query, Search as _, Sort};
 use angelia_testkit::bench::seed;
 use angelia_testkit::contract::store::given::{Given, HandClock, first};
 use angelia_testkit::contract::store::{
-    Told, access, aliases, approvals, chats, commands, compactions, costs, drafts, intake, links,
-    long_words, media, processes, restarts, usage, watches,
+    Told, access, aliases, approvals, chats, commands, compactions, costs, drafts, glimpses,
+    intake, links, long_words, media, processes, restarts, usage, watches,
 };
 use angelia_testkit::server::Schema;
 use tokio::runtime::Runtime;
@@ -71,6 +71,7 @@ cases! {
     compactions::a_branch_takes_the_summary_along fills "transcript";
     costs::a_call_that_was_cut_off_stays_counted fills "reservations", "spent";
     drafts::what_is_shown_is_found_again_by_its_turn fills "drafts";
+    glimpses::only_the_owner_of_a_turn_leaves_something_of_it fills "glimpses";
     intake::a_duplicate_moves_the_cursor fills "cursors", "inbox";
     links::what_is_remembered_of_an_agent_is_read_back fills "agent_links", "leases";
     long_words::long_words_are_told_whole_wherever_they_are_read fills "long_texts";
