@@ -56,6 +56,11 @@ impl Scene {
         self.fake.writes(place, words)
     }
 
+    pub(crate) fn corrects(&self, person: i64, message: i64, text: &str) {
+        let _inside = self.runtime.enter();
+        self.fake.corrects(person, message, text);
+    }
+
     /// A group becomes another one.
     pub(crate) fn becomes(&self, old: i64, new: i64) {
         let _inside = self.runtime.enter();
@@ -289,7 +294,8 @@ const KILLS: usize = 14;
 
 #[test]
 fn telegram_torture_every_message_is_answered_however_often_the_gateway_is_killed() {
-    let scene = Scene::new("allow = [\"telegram:*\"]");
+    // Each message has an answer of its own, so that answers can be counted.
+    let scene = Scene::new("allow = [\"telegram:*\"]\n[busy]\ngather = false");
     let people: Vec<i64> = (200..200 + PEOPLE).collect();
     people
         .iter()
