@@ -56,11 +56,6 @@ impl Scene {
         self.fake.writes(place, words)
     }
 
-    pub(crate) fn corrects(&self, person: i64, message: i64, text: &str) {
-        let _inside = self.runtime.enter();
-        self.fake.corrects(person, message, text);
-    }
-
     /// A group becomes another one.
     pub(crate) fn becomes(&self, old: i64, new: i64) {
         let _inside = self.runtime.enter();
@@ -259,7 +254,7 @@ fn storm() -> impl FnMut(&Call) -> Option<Trouble> + Send + 'static {
     }
 }
 
-pub(crate) fn other_poller() -> Trouble {
+fn other_poller() -> Trouble {
     let words = "Conflict: terminated by other getUpdates request";
     Trouble::Refused(409, words.to_owned())
 }
