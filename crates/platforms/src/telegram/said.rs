@@ -1,4 +1,4 @@
-//! What somebody said, as words: their text or caption, what came along, and what they answer.
+//! What somebody said, as words: their text or captions, what came along, and what they answer.
 
 use super::along;
 use super::wire::{Contact, Location, Message, Poll, User, Venue};
@@ -8,8 +8,13 @@ const QUOTE_CHARS_MAX: usize = 500;
 
 /// All words of a message, without the bot's own name at their ends.
 pub(super) fn words(message: &Message, me: &User) -> String {
-    let parts = [message].into_iter().chain(&message.more);
-    let parts: Vec<String> = parts.flat_map(own).collect();
+    let mut parts: Vec<String> = Vec::new();
+    for part in [message].into_iter().chain(&message.more) {
+        // Some programs write the words of an album below each of its pictures.
+        let is_said = |words: &String| part.caption.is_some() && parts.contains(words);
+        let new: Vec<String> = own(part).into_iter().filter(|one| !is_said(one)).collect();
+        parts.extend(new);
+    }
     let text = unaddressed(parts.join("\n").trim(), me).to_owned();
     // A command must stand at the beginning to be one.
     match quote(message) {

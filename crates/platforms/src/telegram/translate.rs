@@ -152,9 +152,12 @@ impl Ear<'_> {
             answered.forum_topic_created.is_none()
                 && answered.from.as_ref().map(|from| from.id) == Some(self.me.id)
         };
+        let names = |part: &Message| {
+            self.is_marked(part.text.as_deref(), &part.entities)
+                || self.is_marked(part.caption.as_deref(), &part.caption_entities)
+        };
         message.reply_to_message.as_deref().is_some_and(mine)
-            || self.is_marked(message.text.as_deref(), &message.entities)
-            || self.is_marked(message.caption.as_deref(), &message.caption_entities)
+            || [message].into_iter().chain(&message.more).any(names)
     }
 
     fn is_marked(&self, text: Option<&str>, entities: &[Entity]) -> bool {

@@ -208,3 +208,52 @@ fn what_is_said_aloud_is_marked_so() {
     let text = json!({ "text": "hi" });
     assert_eq!(inbound(message(text)).about.said, Said::Written);
 }
+
+/// An album of pictures with these captions, as it stands after it was gathered.
+fn album(chat: &Value, captions: &[&str]) -> Heard {
+    let picture = |(number, caption): (i64, &&str)| {
+        let mut picture = message(json!({
+            "chat": chat,
+            "media_group_id": "a",
+            "photo": [{ "file_id": format!("p{number}"), "file_size": 9, "width": 1, "height": 1 }],
+        }));
+        picture["update_id"] = json!(number);
+        if !caption.is_empty() {
+            picture["message"]["caption"] = json!(caption);
+            let mention = json!([{ "type": "mention", "offset": 0, "length": 6 }]);
+            picture["message"]["caption_entities"] = mention;
+        }
+        serde_json::from_value(picture).unwrap()
+    };
+    let updates = (1..).zip(captions).map(picture).collect();
+    let mut joined = super::super::gather::join(updates);
+    assert_eq!(joined.len(), 1);
+    let me = json!({ "id": 42, "is_bot": true, "first_name": "A", "username": "a_bot" });
+    let ear = Ear {
+        account: &AccountId("work".into()),
+        me: &serde_json::from_value(me).unwrap(),
+    };
+    ear.translate(&joined.remove(0))
+}
+
+#[test]
+fn all_captions_of_an_album_are_heard_and_each_of_them_once() {
+    let chat = json!({ "id": 7, "type": "private" });
+    let heard = album(&chat, &["the garden", "", "the house", "the garden"]);
+    let Heard::Message(inbound) = heard else {
+        panic!("no message: {heard:?}");
+    };
+    assert_eq!(inbound.text, "the garden\nthe house");
+    assert_eq!(inbound.attached.len(), 4);
+}
+
+#[test]
+fn an_album_is_for_the_bot_whichever_of_its_captions_names_it() {
+    let chat = json!({ "id": -5, "type": "supergroup", "title": "Team" });
+    let heard = album(&chat, &["", "@a_bot what is this?"]);
+    let Heard::Message(inbound) = heard else {
+        panic!("no message: {heard:?}");
+    };
+    assert_eq!(inbound.text, "what is this?");
+    assert!(matches!(album(&chat, &["", "look"]), Heard::Passed(_)));
+}
