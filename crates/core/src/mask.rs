@@ -11,12 +11,14 @@
 //! (`shape`), so that people can tell two keys apart. Which passes run depends on the [`Surface`]:
 //! `NAME=value` in a program's output is mostly code, in a list of variables it is mostly a secret.
 //!
-//! Texts that come in pieces go through `pieces`, which tears no secret apart. Nothing here decides
+//! Texts that come in pieces go through `pieces`, and those that grow before people's eyes through `growing`: neither
+//! tears a secret apart. Nothing here decides
 //! what may leave the house; and looks are no proof: a secret that looks like a word is shown.
 
 mod block;
 mod dump;
 mod field;
+mod growing;
 mod header;
 pub mod key;
 mod named;
@@ -32,6 +34,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 pub use dump::{is_dump, surface_of};
+pub use growing::kept_from;
 pub use phone::phone;
 pub use shape::{display, log};
 

@@ -3,7 +3,7 @@
 //! What grows is shown at most every `limits::DRAFT_EVERY`, and only if it grew. Nothing of it is stored: a
 //! turn that is taken up by another node begins with nothing to show.
 
-use angelia_core::limits;
+use angelia_core::{limits, mask};
 use tokio::time::Instant;
 
 /// What goes before thoughts whose beginning was let go.
@@ -65,7 +65,7 @@ impl Thoughts {
         self.text.push_str(more);
         if self.text.len() > limits::STEP_SHOWN_BYTES {
             let half = self.text.len() - limits::STEP_SHOWN_BYTES / 2;
-            let kept = self.text.split_off(self.text.ceil_char_boundary(half));
+            let kept = self.text.split_off(mask::kept_from(&self.text, half));
             self.text = format!("{EARLIER}{kept}");
         }
         self.draft.grew();

@@ -4,6 +4,7 @@
 //! its answer was lost is recognised the second time: a step by its place, a settled turn by being
 //! closed.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use angelia_core::command::reply;
 use angelia_core::delivery::plan;
 use angelia_core::delivery::quote::Quotes;
 use angelia_core::display::{Display, Switch};
-use angelia_core::id::TurnId;
+use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::limits;
 use angelia_core::mask::Surface;
 use angelia_core::media::directives;
@@ -86,15 +87,38 @@ impl Closing {
     }
 
     /// Shows the reply as it stands.
-    pub(crate) fn show(&self, claimed: &ClaimedTurn, text: &str) {
-        let text = &*directives::words(text, directives::Text::Growing);
+    pub(crate) fn show(&self, claimed: &ClaimedTurn, words: (&str, &[usize])) {
+        let address = &last(claimed).inbound.address;
         let messages = claimed.batch.iter().map(|waiting| waiting.inbox);
-        self.ground.feed.followers.grew(messages.clone(), text);
-        self.ground.feed.publish(|feed| Frame::Draft {
-            turn: claimed.turn,
-            session: claimed.session,
+        self.show_in((claimed.turn, claimed.session), address, messages, words);
+    }
+
+    /// Shows a reply that grows on some node to those who watch here, and to those who wait for it: as much of it as
+    /// whoever it is for may see.
+    pub(crate) fn show_in(
+        &self,
+        (turn, session): (TurnId, SessionId),
+        address: &Address,
+        messages: impl Iterator<Item = InboxId> + Clone,
+        (text, breaks): (&str, &[usize]),
+    ) {
+        let feed = &self.ground.feed;
+        if !feed.is_watched() && feed.followers.is_empty() {
+            return;
+        }
+        let seen = match self.reader(address) {
+            Reader::Program => Cow::Borrowed(text),
+            Reader::People => {
+                Cow::Owned(complaint::growing_parted(text, breaks, &self.ground.masker).0)
+            }
+        };
+        let text = &*directives::words(&seen, directives::Text::Growing);
+        feed.followers.grew(messages.clone(), text);
+        feed.publish(|feed| Frame::Draft {
+            turn,
+            session,
             inbox_ids: messages.collect(),
-            address: Arc::new(last(claimed).inbound.address.clone()),
+            address: Arc::new(address.clone()),
             text: feed.keep(text.len(), text.to_owned()),
         });
     }

@@ -1,5 +1,6 @@
 //! What is seen of a turn at work: on this node, and on others.
 
+use angelia_core::mask::Surface;
 use angelia_core::stream::glimpse::Seen;
 use angelia_core::turn::shown::{Kind, Shown, State};
 use angelia_store::turns::ClaimedTurn;
@@ -21,13 +22,15 @@ impl Runner {
 
     /// Shows the reply as it stands.
     pub(crate) fn show(&self, talk: &mut Talk<'_>) {
-        self.closing.show(talk.claimed, talk.machine.reply());
+        let words = (talk.machine.reply(), &*talk.breaks);
+        self.closing.show(talk.claimed, words);
         talk.draft.shown(self.ground.env.steady());
     }
 
     /// Shows what is thought about it.
     pub(crate) fn show_thoughts(&self, talk: &mut Talk<'_>) {
-        let thoughts = talk.thoughts.text().to_owned();
+        let thoughts = talk.thoughts.text();
+        let thoughts = self.ground.masker.growing(thoughts, Surface::Output);
         let shown = Shown::thinking(talk.machine.next_seq(), thoughts);
         self.put_up_step(talk, None, &shown);
         self.closing.show_step(talk.claimed, None, shown);

@@ -14,6 +14,9 @@ const END: &str = "-----END";
 const KIND: &str = "PRIVATE KEY";
 const DASHES: &str = "-----";
 
+/// A line of so many bytes without a blank may be one of a key that has lost its beginning.
+const LOOSE_BYTES_MIN: usize = 32;
+
 /// A line of the armour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Armour {
@@ -81,6 +84,25 @@ fn body_start(text: &str, (floor, end): (usize, usize)) -> usize {
         start -= line.len();
     }
     start
+}
+
+/// Where lines at the end of a text begin that are those of a key if its end follows. A line that may become this end is
+/// passed over.
+pub(super) fn loose_lines(text: &str) -> Option<usize> {
+    let last = text.rfind('\n').map_or(0, |at| at + 1);
+    let is_armour = text[last..].trim_start().starts_with('-');
+    let mut start = if is_armour { last } else { text.len() };
+    let mut loose = None;
+    for line in text[..start].split_inclusive('\n').rev() {
+        if !is_body(line) {
+            break;
+        }
+        start -= line.len();
+        if line.trim().len() >= LOOSE_BYTES_MIN {
+            loose = Some(start);
+        }
+    }
+    loose
 }
 
 fn is_body(line: &str) -> bool {

@@ -126,6 +126,13 @@ pub(super) fn pass(text: &str, surface: Surface) -> Option<String> {
     rewrite.finish()
 }
 
+/// Whether a key may begin like this, or may begin here once more of it is there.
+pub(super) fn begins(token: &str) -> bool {
+    let alike =
+        |vendor: &Vendor| token.starts_with(vendor.prefix) || vendor.prefix.starts_with(token);
+    VENDORS.iter().any(alike)
+}
+
 /// The key that begins at the beginning of a token, and where it ends.
 fn key_at(text: &str, at: usize) -> Option<(&'static Vendor, usize)> {
     let first = text.as_bytes().get(at);

@@ -13,10 +13,13 @@ struct Shape {
 /// What is shown of the beginning of a long secret.
 pub(super) const FIRST: usize = 6;
 
+/// And of its end.
+pub(super) const LAST: usize = 4;
+
 const LOG: Shape = Shape {
     chars_min: 18,
     first: FIRST,
-    last: 4,
+    last: LAST,
 };
 
 const DISPLAY: Shape = Shape {

@@ -10,7 +10,7 @@ const BOT_DIGITS_MIN: usize = 8;
 const BOT_SECRET_MIN: usize = 30;
 
 /// Every JSON object begins like this in base64.
-const JWT: &str = "eyJ";
+pub(super) const JWT: &str = "eyJ";
 
 /// Letters after that in the first part, and in each of the others.
 const JWT_FIRST_MIN: usize = 10;

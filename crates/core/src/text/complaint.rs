@@ -64,6 +64,9 @@ const BEGINNINGS: [&str; 7] = [
     "api error",
 ];
 
+/// The longest of them, with signs before it.
+const BEGINNING_BYTES_MAX: usize = 64;
+
 const AUTHENTICATION: [&str; 6] = [
     "401",
     "403",
@@ -104,6 +107,27 @@ pub fn shown_parted(text: &str, breaks: &[usize], masker: &Masker) -> (String, V
     if let Some(class) = class(text) {
         return (class.sentence().to_owned(), Vec::new());
     }
+    let (mut shown, places, last) = parted(text, breaks, masker);
+    shown.push_str(&without_secrets(last, masker));
+    (shown, places)
+}
+
+/// What people are shown of one that still grows: nothing that may be the beginning of a secret, and nothing of what may
+/// be an error.
+#[must_use]
+pub fn growing_parted(text: &str, breaks: &[usize], masker: &Masker) -> (String, Vec<usize>) {
+    if class(text).is_some() || begins_like_error(text) {
+        return (String::new(), Vec::new());
+    }
+    let (mut shown, places, last) = parted(text, breaks, masker);
+    shown.push_str(&without_bearers(
+        masker.growing(last, Surface::Reply).into(),
+    ));
+    (shown, places)
+}
+
+/// The pieces up to the last place without their secrets, where each of them ends, and what follows.
+fn parted<'t>(text: &'t str, breaks: &[usize], masker: &Masker) -> (String, Vec<usize>, &'t str) {
     let (mut shown, mut places, mut from) = (String::new(), Vec::new(), 0);
     for place in breaks {
         let piece = text.get(from..*place).unwrap_or_default();
@@ -111,8 +135,7 @@ pub fn shown_parted(text: &str, breaks: &[usize], masker: &Masker) -> (String, V
         places.push(shown.len());
         from += piece.len();
     }
-    shown.push_str(&without_secrets(&text[from..], masker));
-    (shown, places)
+    (shown, places, &text[from..])
 }
 
 fn without_secrets<'t>(text: &'t str, masker: &Masker) -> Cow<'t, str> {
@@ -143,6 +166,19 @@ fn without_bearers(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(hidden)
 }
 
+/// Whether this is as much as there is of the first words of an error.
+fn begins_like_error(text: &str) -> bool {
+    let is_short = text.len() <= BEGINNING_BYTES_MAX;
+    let words = first_words(text.trim_end());
+    is_short && !words.is_empty() && BEGINNINGS.iter().any(|begin| begin.starts_with(&words))
+}
+
+/// A text in small letters, from its first word on.
+fn first_words(text: &str) -> String {
+    let first = text.find(char::is_alphanumeric).unwrap_or(text.len());
+    text[first..].to_lowercase()
+}
+
 /// The kind of error that a text is, if it is one.
 #[must_use]
 pub fn class(text: &str) -> Option<Class> {
@@ -151,8 +187,7 @@ pub fn class(text: &str) -> Option<Class> {
     if long || text.matches('\n').count() > LINE_BREAKS_MAX {
         return None;
     }
-    let words = text.to_lowercase();
-    let words = words.trim_start_matches(|char: char| !char.is_alphanumeric());
+    let words = first_words(text);
     let begins = BEGINNINGS.iter().any(|begin| words.starts_with(begin));
     let has = |signs: &[&str]| signs.iter().any(|sign| words.contains(sign));
     begins.then(|| {

@@ -4,11 +4,9 @@
 //! if somebody watches. To whoever waits for that answer. What is no longer there, or was not left anew in time, is over.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use angelia_core::id::{NodeId, TurnId};
 use angelia_core::limits;
-use angelia_core::media::directives;
 use angelia_core::stream::glimpse::{self, Glimpse, Seen};
 use angelia_core::turn::shown::{Kind, State};
 use angelia_store::glimpses::{Found, Which};
@@ -152,16 +150,10 @@ impl Looking {
     fn tell(&self, turn: TurnId, before: &Glimpse, glimpse: &Glimpse) {
         let (feed, session) = (&self.ground.feed, glimpse.session);
         if glimpse.text != before.text {
-            let text = &*directives::words(&glimpse.text, directives::Text::Growing);
             let messages = glimpse.messages.iter().copied();
-            feed.followers.grew(messages.clone(), text);
-            feed.publish(|feed| Frame::Draft {
-                turn,
-                session,
-                inbox_ids: messages.collect(),
-                address: Arc::new(glimpse.address.clone()),
-                text: feed.keep(text.len(), text.to_owned()),
-            });
+            let words = (&*glimpse.text, &*glimpse.breaks);
+            self.closing
+                .show_in((turn, session), &glimpse.address, messages, words);
         }
         for seen in new_steps(before, glimpse) {
             feed.publish(|feed| Frame::Step {

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Platform};
 use angelia_core::display::Display;
 use angelia_core::id::{InboxId, SessionId};

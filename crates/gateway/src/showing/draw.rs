@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use angelia_core::display::Switch;
 use angelia_core::limits;
 use angelia_core::outbound::{Action, Receipt, SendError};
-use angelia_core::stream::{Answer, Draft, Manner, Step, Words};
+use angelia_core::stream::{Answer, Draft, Manner, Step, Veil, Words};
+use angelia_core::text::complaint::Reader;
 use angelia_store::Fenced;
 use angelia_store::drafts::{Begun, NewDraft, Role};
 
@@ -24,12 +25,15 @@ impl Showing {
         }
         let pace = Pace::of(&self.ground);
         let mut draft = self.begun(sketch, Role::Reply, pace).await;
+        let reader = Reader::on(self.adapter.platform());
+        let mut veil = Veil::new(reader, &self.ground.masker);
         loop {
             let (seen, _) = sketch.counts();
-            sketch
-                .take()
-                .into_iter()
-                .for_each(|piece| pour(&mut draft, piece));
+            let pieces = sketch.take();
+            if !pieces.is_empty() {
+                pieces.into_iter().for_each(|piece| pour(&mut veil, piece));
+                veil.lift(&mut draft);
+            }
             if self.is_over(sketch) {
                 break;
             }
@@ -223,12 +227,12 @@ fn words(sketch: &Sketch, role: Role) -> Words {
     words
 }
 
-fn pour(draft: &mut Draft, piece: Piece) {
+fn pour(veil: &mut Veil, piece: Piece) {
     match piece {
-        Piece::Said(more) => draft.push(&more),
-        Piece::Thought(more) => draft.think(&more),
-        Piece::Part => draft.part(),
-        Piece::Rewritten(text, breaks) => draft.rewrite(&text, &breaks),
+        Piece::Said(more) => veil.say(&more),
+        Piece::Thought(more) => veil.think(&more),
+        Piece::Part => veil.part(),
+        Piece::Rewritten(text, breaks) => veil.rewrite(text, breaks),
     }
 }
 

@@ -10,6 +10,7 @@ use angelia_core::outbound::DeliveryState;
 use angelia_core::recovery::EffectClass;
 use angelia_core::turn::busy::Mode;
 use angelia_core::turn::journal::Step;
+use angelia_gateway::feed::Frame;
 use angelia_store::drafts::Drafts as _;
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -405,5 +406,40 @@ async fn a_reply_is_not_begun_before_what_was_to_be_said_first() {
     let texts = board.texts("c");
     assert_eq!(texts.len(), 2);
     assert_eq!(texts[1], "Some words that are long enough, and the end.");
+    gateway.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_of_a_secret_is_seen_while_a_reply_grows() {
+    let board = Board::default();
+    let pieces = [
+        "This is the key that you asked for: sk-",
+        "abcdefgh",
+        "ijklmnopqrst",
+        "uvwx",
+        " and more words,",
+        " and the end.",
+    ];
+    let house = house(&pieces, 3000, &board);
+    let gateway = house.start(18).await;
+    let mut feed = gateway.ground().feed.watch();
+    let inbox = write(&gateway, "c", 1, "go").await;
+    house.until_answered(inbox).await;
+    let whole = "This is the key that you asked for: sk-abc...uvwx and more words, and the end.";
+    board.until("c", |texts| texts == [whole]).await;
+    let asked = [board.asked("send"), board.asked("edit")].concat();
+    assert!(asked.len() >= 2, "it grew");
+    for one in asked {
+        assert!(!one.text.contains("bcd"), "{}", one.text);
+    }
+    let mut drafts = 0;
+    while let Ok(frame) = feed.try_recv() {
+        if let Frame::Draft { text, .. } = frame {
+            let text = text.get().unwrap();
+            assert!(!text.contains("bcd"), "{text}");
+            drafts += 1;
+        }
+    }
+    assert!(drafts > 1, "it was seen to grow");
     gateway.stop().await;
 }
