@@ -69,6 +69,10 @@ pub enum Command {
     Usage,
     /// Tells what runs in the background.
     Processes,
+    /// Tells what goes on everywhere.
+    Agents,
+    /// Tells how the accounts are connected.
+    Platforms,
     /// Tells which release answers.
     Version,
     /// Lets the gateway begin anew.
@@ -107,6 +111,8 @@ impl Command {
             | Self::Status
             | Self::Usage
             | Self::Processes
+            | Self::Agents
+            | Self::Platforms
             | Self::Whoami
             | Self::Version
             | Self::Reasoning(None)

@@ -34,7 +34,7 @@ use angelia_store::{Fenced, StoreError};
 use crate::agents::Agents;
 use crate::door::Door;
 use crate::ground::Ground;
-use crate::leases::Grip;
+use crate::leases::{Grip, Holdings};
 use crate::settle::Closing;
 use crate::spending::Budget;
 
@@ -53,6 +53,8 @@ pub(crate) struct Commands {
     pub(crate) budget: Budget,
     /// How long a node that goes lets its turns run on.
     pub(crate) drain: Span,
+    /// The leases of this node.
+    pub(crate) holdings: Holdings,
 }
 
 /// The turn is no longer ours, or the node has no patience left: nothing more may be written.

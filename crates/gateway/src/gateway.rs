@@ -240,6 +240,7 @@ impl Gateway {
             agents: self.agents.clone(),
             budget: self.budget.clone(),
             drain: self.drain,
+            holdings: holdings.clone(),
         };
         let runner = Runner {
             ground: ground.clone(),

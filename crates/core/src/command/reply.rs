@@ -425,6 +425,33 @@ pub fn processes(all: &[(String, Timestamp, String)], now: Timestamp) -> String 
     said + "Ask the agent to look at one of them or to end it."
 }
 
+/// What goes on everywhere: answers that are being made, messages that wait, and the newest commands in the background.
+pub fn agents(
+    (running, waiting): (u64, u64),
+    all: &[(String, Timestamp, String)],
+    now: Timestamp,
+) -> String {
+    let mut said = format!("Answers being made: {running}. Messages that wait: {waiting}.\n");
+    if all.is_empty() {
+        return said + "Nothing runs in the background.";
+    }
+    said += "In the background:\n";
+    for (id, since, command) in all {
+        let (since, command) = (ago(now.since(*since)), quote(command));
+        let _infallible = writeln!(said, "{id}: {command} (begun {since})");
+    }
+    said + "`angelia status` and the console tell more."
+}
+
+/// How accounts are connected: each by its name and its state, and why it does not work.
+pub fn platforms(all: &[(String, &str, Option<String>)]) -> String {
+    let lines = all.iter().map(|(account, state, why)| {
+        let why = why.as_ref().map(|why| format!(": {why}"));
+        format!("{account} is {state}{}", why.unwrap_or_default())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Which release answers.
 pub fn version(version: &str) -> String {
     format!("This is Angelia {version}.")

@@ -37,6 +37,12 @@ pub enum Name {
     Usage,
     /// `/processes`.
     Processes,
+    /// `/agents`.
+    Agents,
+    /// `/platform`.
+    Platform,
+    /// `/commands`.
+    Commands,
     /// `/version`.
     Version,
     /// `/stop`.
@@ -295,6 +301,25 @@ pub const TABLE: &[Spec] = &[
         Effect::Tells,
         "show what runs in the background for this conversation",
     ),
+    Spec {
+        aliases: &["tasks"],
+        who: Who::Operators,
+        ..spec(
+            Name::Agents,
+            "agents",
+            Effect::Tells,
+            "show how much is being answered everywhere, and what runs in the background",
+        )
+    },
+    Spec {
+        who: Who::Operators,
+        ..spec(
+            Name::Platform,
+            "platform",
+            Effect::Tells,
+            "show how the gateway's accounts are connected",
+        )
+    },
     spec(
         Name::Stop,
         "stop",
@@ -432,6 +457,7 @@ pub const TABLE: &[Spec] = &[
     },
     spec(Name::Start, "start", Effect::Tells, "say hello"),
     spec(Name::Help, "help", Effect::Tells, "show these commands"),
+    spec(Name::Commands, "commands", Effect::Tells, "show them, too"),
 ];
 
 /// The command of that name, which is in lower case.

@@ -3,8 +3,10 @@
 use angelia_core::command::reply::{self, Status};
 use angelia_core::cost::Amount;
 use angelia_core::cost::words::{self, Share, Told};
+use angelia_core::id::SessionId;
 use angelia_core::limits;
 use angelia_core::mask::Surface;
+use angelia_core::time::Timestamp;
 use angelia_store::commands::PlaceSession;
 use angelia_store::processes::{Living, ProcessFilter};
 use angelia_store::transcripts::Undo;
@@ -12,6 +14,7 @@ use angelia_store::usage::Used;
 use angelia_store::views::Range;
 
 use super::{Errand, Lost};
+use crate::connections;
 
 impl Errand<'_> {
     /// The conversations of the place, oldest first.
@@ -29,9 +32,43 @@ impl Errand<'_> {
 
     /// What runs in the background for the conversation.
     pub(super) async fn processes(&self) -> Result<String, Lost> {
+        let told = self.living(Some(self.claimed.session)).await?;
+        Ok(reply::processes(&told, self.commands.ground.env.now()))
+    }
+
+    /// What goes on everywhere.
+    pub(super) async fn going_on(&self) -> Result<String, Lost> {
+        let store = &self.commands.ground.store;
+        let counts = self.ask(|| store.counts()).await?;
+        let told = self.living(None).await?;
+        let now = self.commands.ground.env.now();
+        // This very command is a turn, too.
+        let running = counts.running.saturating_sub(1);
+        Ok(reply::agents((running, counts.waiting), &told, now))
+    }
+
+    /// How the accounts are connected.
+    pub(super) fn platforms(&self) -> String {
+        let commands = self.commands;
+        let all = connections::of(
+            &commands.closing.adapters,
+            &commands.holdings.elsewhere(),
+            commands.ground.env.now(),
+        );
+        let told = all
+            .into_iter()
+            .map(|one| (one.account.0, one.state, one.why));
+        reply::platforms(&told.collect::<Vec<_>>())
+    }
+
+    /// The newest processes that live, of a conversation or of all: each by its id, since when, and its words.
+    async fn living(
+        &self,
+        session: Option<SessionId>,
+    ) -> Result<Vec<(String, Timestamp, String)>, Lost> {
         let store = &self.commands.ground.store;
         let filter = ProcessFilter {
-            session: Some(self.claimed.session),
+            session,
             living: Living::Only,
         };
         let range = || Range {
@@ -44,8 +81,7 @@ impl Errand<'_> {
             let command = masker.shown(&one.command, Surface::Output).into_owned();
             (one.id.to_string(), one.started_at, command)
         });
-        let told: Vec<_> = told.collect();
-        Ok(reply::processes(&told, self.commands.ground.env.now()))
+        Ok(told.collect())
     }
 
     /// What was used in the conversation, and today by whoever asks.

@@ -41,6 +41,8 @@ impl Errand<'_> {
             // The door has made words for the agent of it; its turn does not come here.
             Command::Say(..) | Command::Beside(_) => Ok(Intent::Say(reply::help())),
             Command::Processes => self.processes().await.map(Intent::Say),
+            Command::Agents => self.going_on().await.map(Intent::Say),
+            Command::Platforms => Ok(Intent::Say(self.platforms())),
             Command::Whoami => self.whoami().await.map(Intent::Say),
             Command::Access(wish) => self.access(wish).await,
             Command::Verbose(wanted) => self.verbose(wanted).await,
