@@ -131,6 +131,8 @@ pub struct Display {
     pub runtime_footer: Switch,
     /// Which answers are spoken.
     pub voice_replies: Speech,
+    /// Whether a sign on a message tells what becomes of it.
+    pub reactions: Switch,
 }
 
 /// What somebody wrote about a place, or about everywhere.
@@ -151,6 +153,7 @@ pub struct Layer {
     reply_to_mode: Option<Quoting>,
     runtime_footer: Option<Switch>,
     voice_replies: Option<Speech>,
+    reactions: Option<Switch>,
 }
 
 impl Layer {
@@ -177,6 +180,7 @@ impl Layer {
             reply_to_mode: reader.pick("reply_to_mode", quoting),
             runtime_footer: reader.pick("runtime_footer", switch),
             voice_replies: reader.pick("voice_replies", speech),
+            reactions: reader.pick("reactions", switch),
         };
         (layer, reader.problems)
     }
@@ -202,7 +206,8 @@ impl Layer {
             busy_steer_ack_enabled,
             reply_to_mode,
             runtime_footer,
-            voice_replies
+            voice_replies,
+            reactions
         )
     }
 }
@@ -272,7 +277,8 @@ impl Display {
             busy_steer_ack_enabled,
             reply_to_mode,
             runtime_footer,
-            voice_replies
+            voice_replies,
+            reactions
         )
     }
 
@@ -301,6 +307,7 @@ impl Display {
             reply_to_mode: Quoting::First,
             runtime_footer: Switch::Off,
             voice_replies: Speech::Off,
+            reactions: Switch::Off,
         }
     }
 }

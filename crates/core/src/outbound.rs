@@ -108,6 +108,26 @@ pub enum Action {
         /// Where.
         address: Address,
     },
+    /// Put a sign on somebody's message in place of the one that we put there before. Asking twice is asking once.
+    React {
+        /// Where it is.
+        address: Address,
+        /// The platform's id of it.
+        message: String,
+        /// The sign; none takes ours away.
+        sign: Option<Sign>,
+    },
+}
+
+/// What a sign on somebody's message says about the answer to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// It is being made.
+    Working,
+    /// It is there.
+    Done,
+    /// It could not be made.
+    Failed,
 }
 
 /// Something to press below a message: whoever presses it says its words.

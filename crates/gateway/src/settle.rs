@@ -211,6 +211,7 @@ impl Closing {
         self.ground.sketches.begin(Subject {
             turn,
             address: address.clone(),
+            message: message.to_owned(),
             live,
             quotes: Quotes::of(address, message, display.reply_to_mode),
             display,

@@ -1,9 +1,9 @@
-//! Shows replies of one account while they grow: drafts, lines about tools, and the sign that somebody writes.
+//! Shows replies of one account while they grow: drafts, lines about tools, that somebody writes, and signs on messages.
 //!
 //! ```text
 //! sketch begins ─▶ draw ─┬─▶ the platform        turn over ─▶ at rest ─▶ the courier edits the last text in
 //!                 lines ─┤                                              └▶ sweep: what is no part of it goes
-//!                typing ─┘
+//!         typing, signs ─┘
 //! ```
 //!
 //! It lives beside the courier, under the account's lease, because the platform's pace belongs to the account. Each
@@ -13,6 +13,7 @@
 mod draw;
 mod lines;
 mod questions;
+mod signs;
 mod typing;
 
 use std::collections::BTreeMap;
@@ -113,15 +114,16 @@ impl Showing {
             sketch: Arc::clone(&sketch),
             shown: BTreeMap::new(),
         };
-        let (shown, (), ()) = tokio::join!(
+        let (shown, (), (), ()) = tokio::join!(
             self.draw(&sketch),
             self.list(&sketch),
-            self.keep_typing(&sketch)
+            self.keep_typing(&sketch),
+            self.sign(&sketch)
         );
         rest.shown = shown;
     }
 
-    /// Takes away what is no part of a reply that is out, for ever.
+    /// Takes away what is no part of a reply that is out, and changes signs on messages that are answered, for ever.
     async fn keep_tidy(&self) {
         let mut ear = self.ground.sketches.listen();
         let mut decided = self.ground.bells.decided.listen();
@@ -154,20 +156,20 @@ impl Showing {
 
     /// Whether nothing is left to be done about a message; if not, later.
     async fn is_gone(&self, stale: &Stale) -> bool {
-        if stale.fate == Fate::Stays {
-            return true;
-        }
-        let removed = self.perform(
-            Action::Delete {
-                address: stale.address.clone(),
-                receipt: stale.receipt.clone(),
+        let (address, receipt) = (stale.address.clone(), stale.receipt.clone());
+        let wanted = match stale.fate {
+            Fate::Stays => return true,
+            Fate::Goes => Action::Delete { address, receipt },
+            Fate::Signed(sign) => Action::React {
+                address,
+                message: receipt.0,
+                sign,
             },
-            limits::DRAFT_EDIT_TIME,
-        );
-        match removed.await {
+        };
+        match self.perform(wanted, limits::DRAFT_EDIT_TIME).await {
             Ok(_) | Err(SendError::Gone { .. } | SendError::Refused { .. }) => true,
             Err(error @ (SendError::Later { .. } | SendError::Unknown { .. })) => {
-                tracing::debug!(account = %self.account, %error, "a draft is taken away later");
+                tracing::debug!(account = %self.account, %error, "a draft is seen to later");
                 false
             }
         }

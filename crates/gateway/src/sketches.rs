@@ -52,6 +52,8 @@ pub(crate) struct Subject {
     pub(crate) turn: TurnId,
     /// Where its reply goes.
     pub(crate) address: Address,
+    /// The platform's id of the message that it answers.
+    pub(crate) message: String,
     /// What the platform allows.
     pub(crate) live: Live,
     /// What people want to see there.

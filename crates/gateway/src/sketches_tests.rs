@@ -21,6 +21,7 @@ fn subject() -> Subject {
             group_pace: Span::seconds(3),
             typing: Span::seconds(5),
         },
+        message: "1".to_owned(),
         notice: None,
         quotes: None,
         address,

@@ -69,7 +69,10 @@ impl Adapter for Pull {
             Action::Send { key, .. } | Action::SendFiles { key, .. } => {
                 Ok(Receipt(key.to_string()))
             }
-            Action::Edit { .. } | Action::Delete { .. } | Action::Typing { .. } => {
+            Action::Edit { .. }
+            | Action::Delete { .. }
+            | Action::Typing { .. }
+            | Action::React { .. } => {
                 let why = "what is read here is not changed".to_owned();
                 Err(SendError::Gone { why })
             }

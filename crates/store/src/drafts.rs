@@ -1,5 +1,8 @@
 //! Messages that show a reply while it grows: written down before they are sent, with their receipt after.
 //!
+//! A sign on the message that is answered is written down in the same way, so that it is changed when the turn has ended,
+//! whoever does that.
+//!
 //! A row is what lets the reply end in the message that it began in, also on another node or after a crash.
 //! Nothing of the words is kept. A row without a receipt is a message that may be shown and that nobody can
 //! find again; it stays as the record of that doubt.
@@ -7,7 +10,7 @@
 use angelia_core::address::{AccountId, Address};
 use angelia_core::id::{DeliveryId, TurnId};
 use angelia_core::lease::Fence;
-use angelia_core::outbound::Receipt;
+use angelia_core::outbound::{Receipt, Sign};
 use async_trait::async_trait;
 
 use crate::{Fenced, StoreError};
@@ -21,6 +24,8 @@ pub enum Role {
     Lines,
     /// Lines about tools, which go when the turn has ended.
     PassingLines,
+    /// Nothing of its own: it is somebody's message with a sign of ours on it.
+    Sign,
 }
 
 /// A message that is about to be sent.
@@ -82,13 +87,15 @@ pub enum Fate {
     Stays,
     /// It shows what is no part of the reply, and is to be taken away.
     Goes,
+    /// It is somebody's, and this sign is to be put on it; none if ours is to go.
+    Signed(Option<Sign>),
 }
 
 /// Messages that show replies while they grow.
 #[async_trait]
 pub trait Drafts: Send + Sync {
     /// Writes a message down before it is sent: only under the live lease of its account, only while the
-    /// turn is open, and only while nothing waits to be sent in the chat.
+    /// turn is open, and, unless it is but a sign, only while nothing waits to be sent in the chat.
     async fn begin_draft(&self, new: NewDraft) -> Result<Fenced<Begun>, StoreError>;
 
     /// Writes down that a message is shown. It is a fact, whoever holds what by now.

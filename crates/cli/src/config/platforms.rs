@@ -33,7 +33,7 @@ pub(crate) struct Account {
 }
 
 /// What may be said about what people see.
-const DISPLAY: [&keys::Key; 7] = [
+const DISPLAY: [&keys::Key; 8] = [
     &keys::STREAMING,
     &keys::REPLY_TO_MODE,
     &keys::TOOL_PROGRESS,
@@ -41,6 +41,7 @@ const DISPLAY: [&keys::Key; 7] = [
     &keys::SHOW_REASONING,
     &keys::RUNTIME_FOOTER,
     &keys::VOICE_REPLIES,
+    &keys::REACTIONS,
 ];
 
 impl Layers<'_> {

@@ -194,3 +194,28 @@ fn telegram_an_answer_has_a_line_below_it_where_a_chat_wants_one() {
         "what the gateway says has none: {told}"
     );
 }
+
+/// The signs that were put on messages: which message, and which sign.
+fn signs(scene: &Scene) -> Vec<(i64, String)> {
+    let calls = scene.fake.calls_of("setMessageReaction").into_iter();
+    let signs = calls.map(|call| {
+        let reaction = call.object("reaction").unwrap();
+        let sign = reaction[0]["emoji"].as_str().unwrap_or_default().to_owned();
+        (call.number("message_id").unwrap(), sign)
+    });
+    signs.collect()
+}
+
+#[test]
+fn telegram_a_sign_on_a_message_tells_that_it_is_answered_and_that_it_was() {
+    let scene = Scene::new("allow = [\"telegram:7\"]");
+    let text = fs::read_to_string(scene.world.home().join("angelia.toml")).unwrap();
+    let text = text.replace("[access]", "reactions = true\n[access]");
+    scene.world.configure(&text);
+    let _gateway = scene.serve();
+    let message = scene.writes(Place::dm(ANNA), Words::text("stream 30"));
+    wait_for("a sign of work, and then of its end", || {
+        let wanted = [(message, "👀".to_owned()), (message, "👍".to_owned())];
+        (signs(&scene) == wanted).then_some(())
+    });
+}

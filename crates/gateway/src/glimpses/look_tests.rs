@@ -59,6 +59,7 @@ fn drawn() -> (Sight, Arc<Sketch>) {
             tool_progress: Mode::All,
             ..Display::usual(Platform::Telegram)
         },
+        message: "1".to_owned(),
         notice: None,
         quotes: None,
     });

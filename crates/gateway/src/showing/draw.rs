@@ -96,7 +96,7 @@ impl Showing {
             .live
             .pace_in(sketch.subject.address.chat.kind);
         let interval = match role {
-            Role::Reply => interval,
+            Role::Reply | Role::Sign => interval,
             Role::Lines | Role::PassingLines => interval.max(limits::LINES_EVERY),
         };
         Manner::live(self.adapter.capabilities().text, interval)

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use angelia_core::address::Platform;
 use angelia_core::media::enclosure::{self, Enclosure};
-use angelia_core::outbound::{Action, Capabilities, Dedupe, Live, Receipt, SendError};
+use angelia_core::outbound::{Action, Capabilities, Dedupe, Live, Receipt, SendError, Sign};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::{Span, Timestamp};
 use angelia_platforms::health::Report;
@@ -109,6 +109,7 @@ impl Board {
             Action::Edit { text, .. } => ("edit", text.as_str()),
             Action::Delete { .. } => ("delete", ""),
             Action::Typing { .. } => ("typing", ""),
+            Action::React { sign, .. } => ("react", signed(*sign)),
         };
         let mut wall = self.wall.lock().unwrap();
         wall.asked.push(Asked {
@@ -151,7 +152,17 @@ impl Board {
                 Ok(receipt)
             }
             Action::Typing { .. } => Ok(Receipt(String::new())),
+            Action::React { message, .. } => Ok(Receipt(message)),
         }
+    }
+}
+
+fn signed(sign: Option<Sign>) -> &'static str {
+    match sign {
+        Some(Sign::Working) => "working",
+        Some(Sign::Done) => "done",
+        Some(Sign::Failed) => "failed",
+        None => "none",
     }
 }
 

@@ -409,6 +409,61 @@ async fn a_reply_is_not_begun_before_what_was_to_be_said_first() {
     gateway.stop().await;
 }
 
+/// The signs that were put on messages, in order.
+fn signs(board: &Board) -> Vec<String> {
+    let asked = board.asked("react").into_iter();
+    asked.map(|one| one.text).collect()
+}
+
+async fn signed(board: &Board, wanted: &[&str]) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while signs(board) != wanted {
+        assert!(Instant::now() < deadline, "{:?}", signs(board));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sign_on_the_message_tells_that_it_is_answered_and_that_it_was() {
+    let board = Board::default();
+    let mut house = house(&["A first word or two.", " The end."], 3000, &board);
+    house.displays = showing(json!({ "tool_progress": "off", "reactions": true }));
+    // What is put off is put there later.
+    board.will(
+        "react",
+        vec![None, Some(Trouble::Flood(Duration::from_secs(1)))],
+    );
+    let gateway = house.start(15).await;
+    let inbox = write(&gateway, "c", 1, "go").await;
+    let story = house.until_answered(inbox).await;
+    signed(&board, &["working", "done", "done"]).await;
+    forgotten(&house, story.turn.unwrap().id).await;
+    let inbox = write(&gateway, "c", 2, "/status").await;
+    house.until_answered(inbox).await;
+    tokio::time::sleep(Duration::from_secs(20)).await;
+    assert_eq!(
+        signs(&board).len(),
+        3,
+        "what only tells something has no sign"
+    );
+    gateway.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sign_of_work_does_not_outlive_the_work_though_the_gateway_is_killed() {
+    let board = Board::default();
+    let mut house = house(&["A first word or two.", " The end."], 3000, &board);
+    house.displays = showing(json!({ "tool_progress": "off", "reactions": true }));
+    let gateway = house.start(16).await;
+    let inbox = write(&gateway, "c", 1, "go").await;
+    signed(&board, &["working"]).await;
+    gateway.kill();
+    let gateway = house.start(17).await;
+    house.until_answered(inbox).await;
+    signed(&board, &["working", "done"]).await;
+    gateway.stop().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn nothing_of_a_secret_is_seen_while_a_reply_grows() {
     let board = Board::default();

@@ -5,7 +5,7 @@
 
 use angelia_core::address::Address;
 use angelia_core::limits;
-use angelia_core::outbound::{Action, Button, Reach, Receipt, SendError};
+use angelia_core::outbound::{Action, Button, Reach, Receipt, SendError, Sign};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -14,6 +14,15 @@ use super::parcel::Parcel;
 use super::wire::Message;
 use super::words::{self, Words};
 use super::{TEXT, Telegram};
+
+/// A sign as Telegram has it: bots may only use some.
+const fn drawn(sign: Sign) -> &'static str {
+    match sign {
+        Sign::Working => "👀",
+        Sign::Done => "👍",
+        Sign::Failed => "👎",
+    }
+}
 
 /// What a message is to a call: its chat, what was asked, and the words.
 type Asked<'a> = (&'a str, Value, &'a Words);
@@ -53,6 +62,11 @@ impl Telegram {
             }
             Action::Delete { address, receipt } => self.delete(&address, receipt).await,
             Action::Typing { address } => self.type_in(&address).await,
+            Action::React {
+                address,
+                message,
+                sign,
+            } => self.react(&address, &message, sign).await,
         };
         done.map_err(|fault| fault.of_sending((self.clock)()))
     }
@@ -103,6 +117,22 @@ impl Telegram {
         params["action"] = json!("typing");
         let _shown: bool = self.ask("sendChatAction", &params).await?;
         Ok(Receipt(String::new()))
+    }
+
+    async fn react(
+        &self,
+        address: &Address,
+        message: &str,
+        sign: Option<Sign>,
+    ) -> Result<Receipt, Fault> {
+        let signs = sign.map(|sign| json!({ "type": "emoji", "emoji": drawn(sign) }));
+        let params = json!({
+            "chat_id": address.chat.id,
+            "message_id": message.parse::<i64>().unwrap_or_default(),
+            "reaction": Vec::from_iter(signs),
+        });
+        let _shown: bool = self.ask("setMessageReaction", &params).await?;
+        Ok(Receipt(message.to_owned()))
     }
 
     /// With markup; if Telegram cannot read that, without it. Nothing was done by then.

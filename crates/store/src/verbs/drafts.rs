@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use angelia_core::address::AccountId;
 use angelia_core::id::{DeliveryId, TurnId};
-use angelia_core::outbound::Receipt;
+use angelia_core::outbound::{Receipt, Sign};
 use async_trait::async_trait;
 
 use super::{hold, lanes, outbox, rows};
@@ -42,7 +42,7 @@ impl Drafts for Database {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let sql = "SELECT d.id, d.receipt, d.platform, d.account, d.chat, d.chat_kind, d.thread, d.role, \
                    EXISTS (SELECT 1 FROM outbox o WHERE o.turn = d.turn AND o.state = 'sent' \
-                           AND o.receipt = d.receipt) \
+                           AND o.receipt = d.receipt), t.state \
                    FROM drafts d JOIN turns t ON t.seq = d.turn \
                    WHERE d.account = ?1 AND d.receipt IS NOT NULL AND t.state <> 'open' \
                    AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.turn = d.turn \
@@ -71,8 +71,7 @@ fn begin(tx: &Tx<'_>, new: &NewDraft) -> Result<Fenced<Begun>, Fault> {
     let Some(turn) = open else {
         return Ok(Fenced::Lost);
     };
-    hold::lane(tx, &new.address.account.0, &new.address.chat.id)?;
-    if lanes::is_held(tx, &new.address.account.0, &new.address.chat.id)? {
+    if new.role != Role::Sign && is_early(tx, new)? {
         return Ok(Fenced::Done(Begun::NotYet));
     }
     let to = &new.address;
@@ -92,6 +91,13 @@ fn begin(tx: &Tx<'_>, new: &NewDraft) -> Result<Fenced<Begun>, Fault> {
         ],
     )?;
     Ok(Fenced::Done(Begun::Now))
+}
+
+/// Whether something else is to be said in the chat first.
+fn is_early(tx: &Tx<'_>, new: &NewDraft) -> Result<bool, Fault> {
+    let (account, chat) = (&new.address.account.0, &new.address.chat.id);
+    hold::lane(tx, account, chat)?;
+    lanes::is_held(tx, account, chat)
 }
 
 fn of_turn(tx: &Tx<'_>, turn: TurnId) -> Result<Vec<Draft>, Fault> {
@@ -121,8 +127,18 @@ fn stale(row: &Row<'_>) -> Result<Stale, Fault> {
             Role::Lines => Fate::Stays,
             Role::Reply if is_reply => Fate::Stays,
             Role::Reply | Role::PassingLines => Fate::Goes,
+            Role::Sign => Fate::Signed(sign_after(row.get_ref(9)?.as_str()?)),
         },
     })
+}
+
+/// The sign that stays on a message whose turn ended like this: none if somebody ended it.
+fn sign_after(state: &str) -> Option<Sign> {
+    match state {
+        "completed" => Some(Sign::Done),
+        "interrupted" => None,
+        _ => Some(Sign::Failed),
+    }
 }
 
 const fn role_name(role: Role) -> &'static str {
@@ -130,6 +146,7 @@ const fn role_name(role: Role) -> &'static str {
         Role::Reply => "reply",
         Role::Lines => "lines",
         Role::PassingLines => "passing",
+        Role::Sign => "sign",
     }
 }
 
@@ -138,6 +155,7 @@ fn role(row: &Row<'_>, column: usize) -> Result<Role, Fault> {
         "reply" => Ok(Role::Reply),
         "lines" => Ok(Role::Lines),
         "passing" => Ok(Role::PassingLines),
+        "sign" => Ok(Role::Sign),
         other => Err(rows::undecodable(format!("a draft has the role {other}"))),
     }
 }

@@ -311,7 +311,7 @@ impl Adapter for MadeUp {
             } => (key, address, pictured(&files)),
             Action::Edit { receipt, text, .. } => return self.amend(receipt, Some(text)).await,
             Action::Delete { receipt, .. } => return self.amend(receipt, None).await,
-            Action::Typing { .. } => return Ok(Receipt(String::new())),
+            Action::Typing { .. } | Action::React { .. } => return Ok(Receipt(String::new())),
         };
         let shown = Shown {
             chat: address.chat.id,

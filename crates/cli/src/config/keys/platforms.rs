@@ -86,6 +86,14 @@ pub(crate) const RUNTIME_FOOTER: Key = Key {
            No if not said otherwise; `/footer` chooses it for a chat.",
 };
 
+pub(crate) const REACTIONS: Key = Key {
+    path: "platforms.*.reactions",
+    kind: Kind::YesNo,
+    default: None,
+    says: "Whether a sign on a message tells that it is being answered, and then whether that went well. No if not said \
+           otherwise.",
+};
+
 pub(crate) const VOICE_REPLIES: Key = Key {
     path: "platforms.*.voice_replies",
     kind: Kind::Choice(&["off", "answered", "all"]),

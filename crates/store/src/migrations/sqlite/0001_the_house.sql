@@ -412,11 +412,12 @@ CREATE UNIQUE INDEX outbox_sent ON outbox (account, chat, sent_order) WHERE stat
 -- One message that shows a reply while it grows, or lines about tools: written down before it is sent.
 -- `receipt` is what the platform knows it by. Where that is NULL the message may be shown, and nobody can
 -- tell or find it: the row is the record of that. `place` is the part of the reply that it becomes.
+-- With the role `sign` it is somebody's message, with a sign of ours on it.
 CREATE TABLE drafts (
     seq       INTEGER PRIMARY KEY,
     id        TEXT    NOT NULL UNIQUE,
     turn      INTEGER NOT NULL REFERENCES turns (seq),
-    role      TEXT    NOT NULL CHECK (role = 'reply' OR role = 'lines' OR role = 'passing'),
+    role      TEXT    NOT NULL CHECK (role = 'reply' OR role = 'lines' OR role = 'passing' OR role = 'sign'),
     place     INTEGER NOT NULL,
     platform  TEXT    NOT NULL,
     account   TEXT    NOT NULL,

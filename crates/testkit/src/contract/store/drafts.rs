@@ -2,7 +2,7 @@
 
 use angelia_core::id::DeliveryId;
 use angelia_core::lease::Fence;
-use angelia_core::outbound::{Dedupe, DeliveryUpdate, Receipt};
+use angelia_core::outbound::{Dedupe, DeliveryUpdate, Receipt, Sign};
 use angelia_core::time::Span;
 use angelia_store::StoreError;
 use angelia_store::drafts::{Begun, Fate, NewDraft, Role};
@@ -104,6 +104,8 @@ pub async fn a_message_waits_for_what_is_due_in_its_chat(given: &Given) -> Told 
     assert_eq!(done(waits), Begun::NotYet);
     let other = given.store.begin_draft(new(&other)).await?;
     assert_eq!(done(other), Begun::Now);
+    let sign = draft(given, &turn, fence, (Role::Sign, 1));
+    assert_eq!(done(given.store.begin_draft(sign).await?), Begun::Now);
     given.send_all(fence, &super::given::shown()).await?;
     let goes = given.store.begin_draft(new(&turn)).await?;
     assert_eq!(done(goes), Begun::Now);
@@ -119,6 +121,7 @@ pub async fn messages_of_a_turn_that_is_out_are_told_with_their_fate(given: &Giv
         ((Role::Reply, 2), "11"),
         ((Role::Lines, 1), "12"),
         ((Role::PassingLines, 1), "13"),
+        ((Role::Sign, 1), "9"),
     ] {
         shown(given, &turn, which, receipt).await?;
     }
@@ -144,7 +147,8 @@ pub async fn messages_of_a_turn_that_is_out_are_told_with_their_fate(given: &Giv
             ("10", Fate::Stays),
             ("11", Fate::Goes),
             ("12", Fate::Stays),
-            ("13", Fate::Goes)
+            ("13", Fate::Goes),
+            ("9", Fate::Signed(Some(Sign::Done)))
         ]
     );
     assert_eq!(store.stale_drafts(&account(), 1).await?.len(), 1);
