@@ -1,16 +1,17 @@
 //! What people meet on Telegram now and then, in the real binary: a full conversation, a group that grows, a bot that
-//! speaks.
+//! speaks, and trouble of every kind.
 
 use std::fs;
+use std::time::Duration;
 
 use angelia_core::{intake, limits};
 use angelia_testkit::fakes::model::{FakeModel, Reply, Script};
-use angelia_testkit::fakes::telegram::{Call, Place, Words};
+use angelia_testkit::fakes::telegram::{Call, Place, Trouble, Words};
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::telegram::{ANNA, Scene};
-use crate::world::wait_for;
+use crate::telegram::{ANNA, Scene, other_poller};
+use crate::world::{Gateway, wait_for};
 
 const TEAM: i64 = -5;
 const GROWN: i64 = -1005;
@@ -218,4 +219,88 @@ fn telegram_a_sign_on_a_message_tells_that_it_is_answered_and_that_it_was() {
         let wanted = [(message, "👀".to_owned()), (message, "👍".to_owned())];
         (signs(&scene) == wanted).then_some(())
     });
+}
+
+/// A kind of trouble with polls, and a word of what `/ready` says of it.
+fn kinds() -> [(Trouble, &'static str); 7] {
+    let second = Duration::from_secs(1);
+    [
+        (Trouble::Broken(502), "502"),
+        (Trouble::Hangs(second), "lost"),
+        (other_poller(), "another program"),
+        (Trouble::Flood(1), "Too Many Requests"),
+        (Trouble::HalfAnswer, "cannot be read"),
+        (Trouble::Cut, "lost"),
+        (
+            Trouble::Refused(500, "Internal Server Error".to_owned()),
+            "500",
+        ),
+    ]
+}
+
+/// What readiness says, once it holds.
+fn ready_says(gateway: &Gateway, what: &str, words: &[&str]) {
+    wait_for(what, || {
+        let said = gateway.get("/ready");
+        words.iter().all(|word| said.contains(word)).then_some(())
+    });
+}
+
+/// An hour of trouble, as short as the pauses between tries allow: each kind for as long as it takes to be noticed, twice
+/// over, with people who write all along; then a storm over sends as well. Another program comes once: who meets it twice
+/// within a minute waits longer than a test should.
+#[test]
+fn telegram_torture_trouble_of_every_kind_is_waited_out_and_ready_tells_the_truth() {
+    let scene = Scene::new("allow = [\"telegram:*\"]");
+    let gateway = scene.serve();
+    ready_says(&gateway, "a good beginning", &["\"ready\""]);
+    let mut said = Vec::new();
+    for round in 0..2 {
+        let kinds = kinds().into_iter().enumerate();
+        for (number, (trouble, word)) in kinds.filter(|(number, _)| (round, *number) != (1, 2)) {
+            let trouble = move |call: &Call| call.is("getUpdates").then(|| trouble.clone());
+            scene.fake.trouble(trouble);
+            let text = format!("{round} {number}");
+            let message = scene.writes(Place::dm(ANNA), Words::text(&format!("echo {text}")));
+            wait_for("the truth about trouble", || {
+                // Half of an answer is only an answer if there is something to tell: a correction changes nothing.
+                if scene.fake.waiting() == 0 {
+                    scene.corrects(ANNA, message, &format!("echo {text}"));
+                }
+                let said = gateway.get("/ready");
+                (said.contains("degraded") && said.contains(word)).then_some(())
+            });
+            scene.fake.fair();
+            said.push(text);
+            let wanted: Vec<&str> = said.iter().map(String::as_str).collect();
+            scene.shows(ANNA, &wanted);
+            ready_says(&gateway, "the truth about its end", &["\"ready\""]);
+        }
+    }
+    scene.fake.trouble(storm());
+    for number in 0..10 {
+        let text = format!("storm {number}");
+        scene.says(ANNA, &format!("/queue echo {text}"));
+        said.push(text);
+    }
+    let wanted: Vec<&str> = said.iter().map(String::as_str).collect();
+    scene.shows(ANNA, &wanted);
+    scene.fake.fair();
+    ready_says(&gateway, "a good end", &["\"ready\""]);
+    scene.rests();
+    scene.shows(ANNA, &wanted);
+}
+
+/// Every third call goes wrong, sends among them, in a way that leaves it undone.
+fn storm() -> impl FnMut(&Call) -> Option<Trouble> + Send + 'static {
+    let mut calls = 0_usize;
+    move |_| {
+        calls += 1;
+        match calls % 9 {
+            0 => Some(Trouble::Broken(502)),
+            3 => Some(Trouble::Flood(1)),
+            6 => Some(Trouble::Broken(503)),
+            _ => None,
+        }
+    }
 }
