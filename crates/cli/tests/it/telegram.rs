@@ -353,7 +353,8 @@ fn check_repeats(scene: &Scene, people: &[i64]) {
         assert_eq!(once, wanted, "chat {person} shows {shown:?}");
         let most = seen(scene, *person).into_values().max();
         assert!(most <= Some(2), "chat {person} shows {shown:?}");
-        let own = items.iter().filter(|one| one["chat"] == person.to_string());
+        let chat = Value::from(person.to_string());
+        let own = items.iter().filter(|one| one["chat"] == chat);
         for one in own.filter(|one| !is_marked(one)) {
             let times = seen(scene, *person)[one["text"].as_str().unwrap()];
             assert_eq!(times, 1, "{one} is not marked, and was shown {times} times");

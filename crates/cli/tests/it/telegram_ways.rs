@@ -258,19 +258,8 @@ fn telegram_torture_trouble_of_every_kind_is_waited_out_and_ready_tells_the_trut
     for round in 0..2 {
         let kinds = kinds().into_iter().enumerate();
         for (number, (trouble, word)) in kinds.filter(|(number, _)| (round, *number) != (1, 2)) {
-            let trouble = move |call: &Call| call.is("getUpdates").then(|| trouble.clone());
-            scene.fake.trouble(trouble);
             let text = format!("{round} {number}");
-            let message = scene.writes(Place::dm(ANNA), Words::text(&format!("echo {text}")));
-            wait_for("the truth about trouble", || {
-                // Half of an answer is only an answer if there is something to tell: a correction changes nothing.
-                if scene.fake.waiting() == 0 {
-                    scene.corrects(ANNA, message, &format!("echo {text}"));
-                }
-                let said = gateway.get("/ready");
-                (said.contains("degraded") && said.contains(word)).then_some(())
-            });
-            scene.fake.fair();
+            truth_about(&scene, &gateway, (trouble, word), &text);
             said.push(text);
             let wanted: Vec<&str> = said.iter().map(String::as_str).collect();
             scene.shows(ANNA, &wanted);
@@ -289,6 +278,23 @@ fn telegram_torture_trouble_of_every_kind_is_waited_out_and_ready_tells_the_trut
     ready_says(&gateway, "a good end", &["\"ready\""]);
     scene.rests();
     scene.shows(ANNA, &wanted);
+}
+
+/// Trouble with polls, while somebody writes, until readiness tells of it.
+fn truth_about(scene: &Scene, gateway: &Gateway, (trouble, word): (Trouble, &str), text: &str) {
+    let trouble = move |call: &Call| call.is("getUpdates").then(|| trouble.clone());
+    scene.fake.trouble(trouble);
+    let words = format!("echo {text}");
+    let message = scene.writes(Place::dm(ANNA), Words::text(&words));
+    wait_for("the truth about trouble", || {
+        // Half of an answer is only an answer if there is something to tell: a correction changes nothing.
+        if scene.fake.waiting() == 0 {
+            scene.corrects(ANNA, message, &words);
+        }
+        let said = gateway.get("/ready");
+        (said.contains("degraded") && said.contains(word)).then_some(())
+    });
+    scene.fake.fair();
 }
 
 /// Every third call goes wrong, sends among them, in a way that leaves it undone.

@@ -21,7 +21,9 @@ fn veil(reader: Reader) -> (Veil, Draft) {
 fn sent(draft: &Draft) -> String {
     match draft.clone().next(Timestamp::from_ms(10_000)) {
         Step::Send(message) => message.text,
-        other => panic!("nothing is sent but {other:?}"),
+        other @ (Step::Wait(_) | Step::Edit(..) | Step::Delete(_) | Step::Done) => {
+            panic!("nothing is sent but {other:?}")
+        }
     }
 }
 
