@@ -11,7 +11,7 @@ mod approvals;
 mod branch;
 mod busy;
 mod chats;
-mod claim;
+pub(crate) mod claim;
 mod commands;
 mod costs;
 mod deletion;
@@ -22,7 +22,7 @@ mod gather;
 #[cfg(test)]
 mod given;
 mod hold;
-mod intake;
+pub(crate) mod intake;
 mod lanes;
 mod leases;
 mod links;

@@ -7,8 +7,8 @@
 use std::thread;
 use std::time::Duration;
 
-use postgres::Config;
 use tokio::sync::mpsc;
+use tokio_postgres::Config;
 
 use super::line::{Care, Line};
 use super::pool::Desk;

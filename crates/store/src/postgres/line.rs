@@ -2,19 +2,27 @@
 //!
 //! A statement is prepared when it is first run and kept as long as the connection. The kinds of its values
 //! are told to the server, which need not guess them.
+//!
+//! A server may be a few milliseconds away, so journeys are counted. The beginning of a transaction, what is held,
+//! and changes whose number nobody asks for go *ahead* of the next statement: they are written with it and
+//! answered with it. Changes that come last go with the commit. Nobody waits for the end of a transaction that
+//! only read, or that is undone. The server runs one after the other, each seeing what was committed before it, as
+//! if it had been asked for alone; if one fails, those behind it do too, and the first fault is told.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use angelia_core::time::Timestamp;
-use postgres::types::ToSql;
-use postgres::{Client, Config, Row, SimpleQueryMessage, Statement};
+use futures_util::future::{OptionFuture, join_all, join3};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Config, Error, Row, SimpleQueryMessage, Statement};
 
 use super::bind;
-use super::dialect::{Remarks, statement};
+use super::dialect::{Remarks, statement, unfenced};
 use super::tls;
+use super::wire::Wire;
 use crate::database::fault::Fault;
-use crate::database::value::{Params, Value};
+use crate::database::value::{Nothing, Owned, Params, Value};
 
 /// How long a statement may take, how long it may wait for what another holds, and how long a transaction
 /// may stand still before the server ends it: a node that was paused must not hold up the others.
@@ -31,12 +39,16 @@ const SILENCE: Duration = Duration::from_secs(5);
 const PROBES: u32 = 3;
 const UNHEARD: Duration = Duration::from_secs(15);
 
+/// Statements that may wait for the next one.
+const AHEAD_MAX: usize = 16;
+
 /// The time of the server, in milliseconds.
 macro_rules! server_time {
     () => {
         "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
     };
 }
+
 /// What a transaction may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Access {
@@ -46,6 +58,30 @@ pub(crate) enum Access {
     Read,
 }
 
+impl Access {
+    /// How a transaction begins, and which time it is then.
+    const fn beginning(self) -> &'static str {
+        match self {
+            Self::Write => concat!("BEGIN; ", server_time!()),
+            Self::Read => concat!(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ",
+                server_time!()
+            ),
+        }
+    }
+}
+
+/// How far the transaction is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// There is none.
+    Ended,
+    /// It is wanted; the server hears of it with the first statement.
+    Wanted,
+    /// It is open since this time of the server.
+    Open(Timestamp),
+}
+
 /// Whether verbs hold what they decide by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Care {
@@ -53,15 +89,37 @@ pub(crate) enum Care {
     Taken,
     /// They do not, so that a test can show that it would notice.
     Omitted,
+    /// They do, but do not see that somebody else was given a higher fence, for the same reason.
+    Unfenced,
 }
 
 /// A connection.
 pub(crate) struct Line {
-    client: Client,
-    /// What the open transaction may do.
+    wire: Wire,
+    /// What the open transaction may do, and how far it is.
     access: Access,
+    standing: Standing,
     care: Care,
     kept: BTreeMap<(Access, String), Statement>,
+    /// What goes out with the next statement.
+    ahead: Vec<Ahead>,
+    /// Why the transaction could not begin when only its time was asked for: told to whoever asks next.
+    unbegun: Option<Fault>,
+    /// How often the server was waited for since somebody asked that.
+    journeys: u64,
+}
+
+/// A statement that waits for the next one.
+struct Ahead {
+    statement: Statement,
+    values: Vec<Owned>,
+}
+
+impl Ahead {
+    async fn run(&self, client: &Client) -> Result<(), Error> {
+        let values: Vec<Value<'_>> = self.values.iter().map(Owned::value).collect();
+        client.execute_raw(&self.statement, values).await.map(drop)
+    }
 }
 
 impl Line {
@@ -78,80 +136,114 @@ impl Line {
             .keepalives_interval(SILENCE)
             .keepalives_retries(PROBES)
             .tcp_user_timeout(UNHEARD);
-        let mut client = tls::connect(&config)?;
-        client.batch_execute(SETTINGS)?;
+        let mut wire = tls::connect(&config)?;
+        wire.wait(async |client| client.batch_execute(SETTINGS).await)?;
         Ok(Self {
-            client,
+            wire,
             access: Access::Write,
+            standing: Standing::Ended,
             care,
             kept: BTreeMap::new(),
+            ahead: Vec::new(),
+            unbegun: None,
+            journeys: 0,
         })
     }
 
-    /// Begins a transaction; the server's time.
-    pub(super) fn begin(&mut self, access: Access) -> Result<Timestamp, Fault> {
-        self.access = access;
-        let begun = self.client.simple_query(match access {
-            Access::Write => concat!("BEGIN; ", server_time!()),
-            Access::Read => concat!(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ",
-                server_time!()
-            ),
-        })?;
-        let time = begun.iter().find_map(|message| {
-            let SimpleQueryMessage::Row(row) = message else {
-                return None;
-            };
-            row.get(0)?.parse().ok()
-        });
-        let time =
-            time.ok_or_else(|| Fault::Undecodable("the server does not tell its time".to_owned()))?;
-        Ok(Timestamp::from_ms(time))
+    /// How often the server was waited for since this was asked before.
+    pub(super) fn journeys(&mut self) -> u64 {
+        std::mem::take(&mut self.journeys)
     }
 
-    /// Makes the transaction durable.
+    /// Begins a transaction.
+    pub(super) fn begin(&mut self, access: Access) {
+        self.access = access;
+        self.standing = Standing::Wanted;
+    }
+
+    /// The server's time when the transaction began. One that cannot begin has no time; whatever is asked
+    /// next tells why, and nothing that was made of this time is kept.
+    pub(crate) fn now(&mut self) -> Timestamp {
+        if self.standing == Standing::Wanted {
+            self.unbegun = self.ask(async |_| Ok(())).err();
+        }
+        match self.standing {
+            Standing::Open(since) => since,
+            Standing::Ended | Standing::Wanted => Timestamp::from_ms(0),
+        }
+    }
+
+    /// Makes the transaction durable. One in which nothing was asked needs no end, and one that only read needs
+    /// nobody who waits for it.
     pub(super) fn commit(&mut self) -> Result<(), Fault> {
-        Ok(self.client.batch_execute("COMMIT")?)
+        let is_untouched = self.standing == Standing::Wanted && self.ahead.is_empty();
+        let ended = match self.access {
+            _ if self.unbegun.is_some() => self.ask(async |_| Ok(())),
+            _ if is_untouched => Ok(()),
+            Access::Write => self.ask(async |client| client.batch_execute("COMMIT").await),
+            Access::Read => {
+                self.wire.send("COMMIT");
+                Ok(())
+            }
+        };
+        self.standing = Standing::Ended;
+        ended
     }
 
     /// Undoes the transaction.
-    pub(super) fn undo(&mut self) -> Result<(), Fault> {
-        Ok(self.client.batch_execute("ROLLBACK")?)
+    pub(super) fn undo(&mut self) {
+        self.ahead.clear();
+        self.unbegun = None;
+        self.standing = Standing::Ended;
+        self.wire.send("ROLLBACK");
     }
 
     /// Runs statements that yield nothing and have no values.
     pub(super) fn batch(&mut self, sql: &str) -> Result<(), Fault> {
-        Ok(self.client.batch_execute(sql)?)
+        self.ask(async |client| client.batch_execute(sql).await)
     }
 
     /// Hears what is told on the channel that this query names.
     pub(super) fn listen(&mut self, channel: &str) -> Result<(), Fault> {
-        let found = self.client.query_one(channel, &[])?;
+        let found = self.query(channel, &Nothing)?;
+        let found = found.first();
+        let found = found.ok_or_else(|| Fault::Undecodable("a channel has no name".to_owned()))?;
         let channel: String = found.try_get(0)?;
-        Ok(self
-            .client
-            .batch_execute(&format!("LISTEN \"{channel}\""))?)
+        self.batch(&format!("LISTEN \"{channel}\""))
     }
 
     /// The next that is told, if it is told within this time.
     pub(super) fn heard(&mut self, within: Duration) -> Result<Option<String>, Fault> {
-        use postgres::fallible_iterator::FallibleIterator as _;
-        let told = self.client.notifications().timeout_iter(within).next()?;
-        Ok(told.map(|told| told.payload().to_owned()))
+        let heard = self.wire.heard(within)?;
+        if heard.is_none() && self.is_closed() {
+            return Err(Fault::GivenUp);
+        }
+        Ok(heard)
     }
 
     /// Whether nothing can be asked any more.
     pub(super) fn is_closed(&self) -> bool {
-        self.client.is_closed()
+        self.wire.is_closed()
     }
 
     /// Changes rows; returns how many.
     pub(crate) fn execute(&mut self, sql: &str, params: &impl Params) -> Result<usize, Fault> {
         let statement = self.prepared(sql, params)?;
         let values: Vec<Value<'_>> = (0..params.count()).map(|place| params.at(place)).collect();
-        let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
-        let changed = self.client.execute(&statement, &values)?;
+        let changed = self.ask(async |client| client.execute_raw(&statement, values).await)?;
         Ok(usize::try_from(changed).unwrap_or(usize::MAX))
+    }
+
+    /// Changes rows, before or together with whatever is asked next.
+    pub(crate) fn also(&mut self, sql: &str, params: &impl Params) -> Result<(), Fault> {
+        let statement = self.prepared(sql, params)?;
+        let values = (0..params.count()).map(|place| Owned::of(params.at(place)));
+        let values = values.collect();
+        self.ahead.push(Ahead { statement, values });
+        if self.ahead.len() < AHEAD_MAX {
+            return Ok(());
+        }
+        self.ask(async |_| Ok(()))
     }
 
     /// Adds a row; returns its `seq`.
@@ -164,14 +256,22 @@ impl Line {
 
     /// Reads rows.
     pub(crate) fn query(&mut self, sql: &str, params: &impl Params) -> Result<Vec<Row>, Fault> {
-        use postgres::fallible_iterator::FallibleIterator as _;
         let statement = self.prepared(sql, params)?;
-        let values = (0..params.count()).map(|place| params.at(place));
-        Ok(self.client.query_raw(&statement, values)?.collect()?)
+        let values: Vec<Value<'_>> = (0..params.count()).map(|place| params.at(place)).collect();
+        let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
+        self.ask(async |client| client.query(&statement, &values).await)
+    }
+
+    /// Holds the rows that the statement finds, before whatever is asked next is answered.
+    pub(crate) fn hold(&mut self, sql: &str, params: &impl Params) -> Result<(), Fault> {
+        match self.remarks() {
+            Remarks::Count => self.also(sql, params),
+            Remarks::PassedOver => Ok(()),
+        }
     }
 
     /// Holds the rows that the statement finds; returns how many, and one where nothing is held.
-    pub(crate) fn hold(&mut self, sql: &str, params: &impl Params) -> Result<usize, Fault> {
+    pub(crate) fn hold_some(&mut self, sql: &str, params: &impl Params) -> Result<usize, Fault> {
         match self.remarks() {
             Remarks::Count => Ok(self.query(sql, params)?.len()),
             Remarks::PassedOver => Ok(1),
@@ -180,9 +280,32 @@ impl Line {
 
     fn remarks(&self) -> Remarks {
         match (self.access, self.care) {
-            (Access::Write, Care::Taken) => Remarks::Count,
+            (Access::Write, Care::Taken | Care::Unfenced) => Remarks::Count,
             (Access::Read, _) | (_, Care::Omitted) => Remarks::PassedOver,
         }
+    }
+
+    /// Sends the beginning of the transaction, what goes ahead, and this, and waits for all of them.
+    fn ask<T>(&mut self, last: impl AsyncFnOnce(&Client) -> Result<T, Error>) -> Result<T, Fault> {
+        if let Some(fault) = self.unbegun.take() {
+            return Err(fault);
+        }
+        let beginning = (self.standing == Standing::Wanted).then(|| self.access.beginning());
+        let ahead = std::mem::take(&mut self.ahead);
+        self.journeys += 1;
+        let (begun, value) = self.wire.wait(async |client| {
+            // The order in which they are made is the order in which they are sent.
+            let begun = OptionFuture::from(beginning.map(|sql| client.simple_query(sql)));
+            let before = join_all(ahead.iter().map(|one| one.run(client)));
+            let (begun, before, value) = join3(begun, before, last(client)).await;
+            let begun = begun.transpose()?;
+            before.into_iter().collect::<Result<(), _>>()?;
+            Ok((begun, value?))
+        })?;
+        if let Some(begun) = begun {
+            self.standing = Standing::Open(time(&begun)?);
+        }
+        Ok(value)
     }
 
     fn prepared(&mut self, sql: &str, params: &impl Params) -> Result<Statement, Fault> {
@@ -192,9 +315,27 @@ impl Line {
         }
         let kinds = (0..params.count()).map(|place| bind::kind(params.at(place).kind()));
         let kinds: Vec<_> = kinds.collect();
-        let said = statement(sql, self.remarks());
-        let statement = self.client.prepare_typed(&said, &kinds)?;
+        let mut said = statement(sql, self.remarks());
+        if self.care == Care::Unfenced {
+            said = unfenced(&said);
+        }
+        let statement = self
+            .wire
+            .wait(async |client| client.prepare_typed(&said, &kinds).await)?;
         self.kept.insert(key, statement.clone());
         Ok(statement)
     }
+}
+
+/// The time that the server told.
+fn time(told: &[SimpleQueryMessage]) -> Result<Timestamp, Fault> {
+    let time = told.iter().find_map(|message| {
+        let SimpleQueryMessage::Row(row) = message else {
+            return None;
+        };
+        row.get(0)?.parse().ok()
+    });
+    let time =
+        time.ok_or_else(|| Fault::Undecodable("the server does not tell its time".to_owned()))?;
+    Ok(Timestamp::from_ms(time))
 }

@@ -1,7 +1,7 @@
 //! The address of a server: read, and said without its secrets.
 
-use postgres::Config;
-use postgres::config::Host;
+use tokio_postgres::Config;
+use tokio_postgres::config::Host;
 
 use crate::StoreError;
 

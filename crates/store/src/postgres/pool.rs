@@ -16,9 +16,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use angelia_core::time::Timestamp;
-use postgres::Config;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
+use tokio_postgres::Config;
 
 use super::fault::Means;
 pub(crate) use super::line::Access;
@@ -26,7 +25,7 @@ use super::line::{Care, Line};
 use crate::database::counters::Counters;
 use crate::database::fault::Fault;
 use crate::database::job::guarded;
-use crate::database::tx::Tx;
+use crate::database::tx::{Now, Tx};
 use crate::{Clock, StoreError};
 
 /// Connections to the server.
@@ -83,7 +82,7 @@ pub(crate) struct Desk {
 }
 
 /// A verb that waits, with where its answer goes.
-type Work = Box<dyn FnOnce(&mut Worker) + Send>;
+pub(super) type Work = Box<dyn FnOnce(&mut Worker) + Send>;
 
 /// The handle of the threads.
 pub(crate) struct Pool {
@@ -140,13 +139,13 @@ impl Pool {
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
     {
         let _place = match haste {
-            Haste::Usual => Some(self.room.acquire().await.map_err(|_| stopped())?),
+            Haste::Usual => Some(self.place().await?),
             Haste::Urgent => None,
         };
         let (reply, answer) = oneshot::channel();
         let work: Work = Box::new(move |worker| {
             let result = worker.perform(access, &verb);
-            let result = result.map_err(|fault| fault.said(&worker.shared.desk.place));
+            let result = result.map_err(|fault| worker.said(fault));
             // The caller may have stopped waiting; the verb happened all the same.
             let _ = reply.send(result);
         });
@@ -154,36 +153,46 @@ impl Pool {
         answer.await.map_err(|_| stopped())?
     }
 
-    fn put(&self, work: Work, haste: Haste) -> Result<(), StoreError> {
-        let mut queue = self.shared.queue();
-        let is_short = queue.waiting.len() + queue.urgent.len() >= queue.idle;
-        let full = queue.threads >= CONNECTIONS_MAX;
-        let role = match haste {
-            _ if !full => Role::Common,
-            Haste::Urgent if queue.spares == 0 => Role::Spare,
-            Haste::Urgent | Haste::Usual => Role::Common,
-        };
-        if is_short && (!full || role == Role::Spare) {
-            match start(&self.shared, role) {
-                Ok(()) => *queue.counted(role) += 1,
-                // Refused before it waits: whoever is told so may be sure that nothing happens.
-                Err(error) if queue.threads == 0 => return Err(error),
-                Err(_) => (),
-            }
-        }
-        match haste {
-            Haste::Usual => queue.waiting.push_back(work),
-            Haste::Urgent => queue.urgent.push_back(work),
-        }
-        let has_spare = queue.spares > 0;
-        drop(queue);
-        // The spare thread must not be the only one who is told of what it does not take.
-        match has_spare {
-            true => self.shared.bell.notify_all(),
-            false => self.shared.bell.notify_one(),
-        }
-        Ok(())
+    /// A place for one who waits, as long as it is kept.
+    pub(super) async fn place(&self) -> Result<SemaphorePermit<'_>, StoreError> {
+        self.room.acquire().await.map_err(|_| stopped())
     }
+
+    /// Has it done by whichever thread is free.
+    pub(super) fn put(&self, work: Work, haste: Haste) -> Result<(), StoreError> {
+        put(&self.shared, work, haste)
+    }
+}
+
+fn put(shared: &Arc<Shared>, work: Work, haste: Haste) -> Result<(), StoreError> {
+    let mut queue = shared.queue();
+    let is_short = queue.waiting.len() + queue.urgent.len() >= queue.idle;
+    let full = queue.threads >= CONNECTIONS_MAX;
+    let role = match haste {
+        _ if !full => Role::Common,
+        Haste::Urgent if queue.spares == 0 => Role::Spare,
+        Haste::Urgent | Haste::Usual => Role::Common,
+    };
+    if is_short && (!full || role == Role::Spare) {
+        match start(shared, role) {
+            Ok(()) => *queue.counted(role) += 1,
+            // Refused before it waits: whoever is told so may be sure that nothing happens.
+            Err(error) if queue.threads == 0 => return Err(error),
+            Err(_) => (),
+        }
+    }
+    match haste {
+        Haste::Usual => queue.waiting.push_back(work),
+        Haste::Urgent => queue.urgent.push_back(work),
+    }
+    let has_spare = queue.spares > 0;
+    drop(queue);
+    // The spare thread must not be the only one who is told of what it does not take.
+    match has_spare {
+        true => shared.bell.notify_all(),
+        false => shared.bell.notify_one(),
+    }
+    Ok(())
 }
 
 impl Queue {
@@ -270,7 +279,7 @@ fn start(shared: &Arc<Shared>, role: Role) -> Result<(), StoreError> {
 }
 
 /// A thread and its connection.
-struct Worker {
+pub(super) struct Worker {
     shared: Arc<Shared>,
     line: Option<RefCell<Line>>,
 }
@@ -314,7 +323,24 @@ impl Tries {
 }
 
 impl Worker {
-    fn perform<T>(
+    /// The fault in words for the caller.
+    pub(super) fn said(&self, fault: Fault) -> StoreError {
+        fault.said(&self.shared.desk.place)
+    }
+
+    /// Has it done by whichever thread is free next.
+    pub(super) fn hand_on(&self, work: Work) {
+        // There is a thread: this one.
+        let _taken = put(&self.shared, work, Haste::Usual).is_ok();
+    }
+
+    /// Notes that one commit was that of so many verbs.
+    pub(super) fn count(&self, verbs: usize) {
+        self.shared.desk.counters.share(verbs);
+    }
+
+    /// Runs a verb, and again if it lost a race.
+    pub(super) fn perform<T>(
         &mut self,
         access: Access,
         verb: &impl Fn(&Tx<'_>) -> Result<T, Fault>,
@@ -337,23 +363,27 @@ impl Worker {
         access: Access,
         verb: &impl Fn(&Tx<'_>) -> Result<T, Fault>,
     ) -> Result<T, Failed> {
-        let now = self.begin(access).map_err(Failed::Before)?;
-        let Some(line) = &self.line else {
-            return Err(Failed::Before(Fault::GivenUp));
+        let now = match &self.shared.desk.time {
+            Time::Server => Now::OfServer,
+            Time::Given(clock) => Now::Given(clock()),
         };
+        let line = self.line().map_err(Failed::Before)?;
+        line.get_mut().begin(access);
         let value = guarded(verb, &Tx::on_line(line, now));
         let mut line = line.borrow_mut();
         let ended = match value {
             Ok(value) => line.commit().map(|()| value).map_err(Failed::Within),
             Err(fault) => {
                 // One that cannot undo its transaction is closed below, which undoes it too.
-                let _ = line.undo();
+                line.undo();
                 Err(Failed::Before(fault))
             }
         };
-        let closed = line.is_closed();
+        let (closed, journeys) = (line.is_closed(), line.journeys());
         drop(line);
-        if closed || matches!(&ended, Err(Failed::Within(_))) {
+        self.shared.desk.counters.travel(journeys);
+        let is_broken = |fault| Means::of(fault) == Means::Broken;
+        if closed || matches!(&ended, Err(Failed::Within(fault)) if is_broken(fault)) {
             self.line = None;
         }
         if ended.is_ok() && access == Access::Write {
@@ -362,25 +392,17 @@ impl Worker {
         ended
     }
 
-    /// Begins a transaction, on a new connection if there is none.
-    fn begin(&mut self, access: Access) -> Result<Timestamp, Fault> {
+    /// The connection, made anew if there is none.
+    fn line(&mut self) -> Result<&mut RefCell<Line>, Fault> {
         let desk = &self.shared.desk;
-        let line = match &mut self.line {
+        Ok(match &mut self.line {
             Some(line) => line,
             none => none.insert(RefCell::new(Line::to(&desk.config, desk.care)?)),
-        };
-        let begun = line.get_mut().begin(access);
-        if begun.is_err() {
-            self.line = None;
-        }
-        Ok(match &self.shared.desk.time {
-            Time::Server => begun?,
-            Time::Given(clock) => begun.map(|_| clock())?,
         })
     }
 }
 
 /// The answer when there is no thread any more.
-fn stopped() -> StoreError {
+pub(super) fn stopped() -> StoreError {
     StoreError::Unavailable("its threads have stopped; start the gateway again".to_owned())
 }

@@ -1,10 +1,11 @@
 //! How a connection is made.
 
-use postgres::{Client, Config, NoTls};
+use tokio_postgres::{Config, NoTls};
 
+use super::wire::Wire;
 use crate::database::fault::Fault;
 
 /// Connects to the server.
-pub(super) fn connect(config: &Config) -> Result<Client, Fault> {
-    Ok(config.connect(NoTls)?)
+pub(super) fn connect(config: &Config) -> Result<Wire, Fault> {
+    Wire::to(config, NoTls)
 }

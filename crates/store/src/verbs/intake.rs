@@ -9,8 +9,12 @@
 //! in `door`. What can be worked out from the message alone is worked out
 //! by the caller, not by the one thread that writes.
 //!
+//! On a server, those that come at once are taken together (`together`).
+//!
 //! On WhatsApp a person has several ids, and which of them stands in the key is a row (`aliases`). Such a
 //! message reads it first, and writes it when it is the first one under its id.
+
+pub(crate) mod together;
 
 use angelia_core::address::AccountId;
 use angelia_core::command;
@@ -28,7 +32,7 @@ use async_trait::async_trait;
 
 use super::door::{self, Found, Session};
 use super::processes::reading::tells_what_is_read;
-use super::{aliases, long, media, ready, rows};
+use super::{aliases, long, media, rows};
 use crate::StoreError;
 use crate::database::Database;
 use crate::database::fault::Fault;
@@ -40,7 +44,10 @@ use crate::intake::{Accept, Accepted, Intake, Pair, Place};
 impl Intake for Database {
     async fn accept(&self, message: Accept) -> Result<Accepted, StoreError> {
         let arrival = Arrival::of(message).map_err(|fault| fault.said(&self.place))?;
-        self.write_arrival(move |tx| accept(tx, &arrival)).await
+        match self.door() {
+            Some(door) if arrival.is_plain() => door.ask(arrival).await,
+            Some(_) | None => self.write_arrival(move |tx| accept(tx, &arrival)).await,
+        }
     }
 
     async fn cursor(&self, account: &AccountId) -> Result<Option<String>, StoreError> {
@@ -70,7 +77,7 @@ impl Intake for Database {
 }
 
 /// A message at the door, with what follows from it alone.
-pub(super) struct Arrival {
+pub(crate) struct Arrival {
     pub(super) message: Accept,
     /// Where it belongs if no id of it has an alias.
     route: Result<Route, Refusal>,
@@ -115,7 +122,7 @@ fn preview(inbound: &Inbound) -> String {
     }
 }
 
-fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
+pub(crate) fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
     if tells_what_is_read(tx, &arrival.message.inbound.event_key)? {
         return Ok(Accepted::Refused(Refusal::Read));
     }
@@ -221,11 +228,6 @@ enum Kept {
 /// Writes the message into its conversation, unless it came before.
 fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault> {
     let (message, inbound) = (&arrival.message, &arrival.message.inbound);
-    let state = if session.rests {
-        ready::NEXT
-    } else {
-        ready::WAITING
-    };
     let is_short = arrival.body.len() <= rows::SHORT_BODY_BYTES;
     let added = tx.run(
         "INSERT INTO inbox (id, account, event_key, session, state, received_at, body, due_at) \
@@ -237,7 +239,7 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
             session.seq,
             tx.now().ms(),
             Some(&arrival.body).filter(|_| is_short),
-            state,
+            session.next_state(),
             due_at(tx, inbound, session).map(Timestamp::ms),
         ],
     )?;
@@ -246,7 +248,7 @@ fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault
     }
     if !is_short {
         let apart = "INSERT INTO long_bodies (inbox, body) SELECT seq, ?2 FROM inbox WHERE id = ?1";
-        tx.run(apart, params![message.inbox.to_string(), arrival.body])?;
+        tx.also(apart, params![message.inbox.to_string(), arrival.body])?;
     }
     if let Some(words) = long::words(inbound) {
         long::keep(tx, &message.inbox.to_string(), words)?;
@@ -268,7 +270,7 @@ pub(super) fn move_cursor(
     cursor: Option<&str>,
 ) -> Result<(), Fault> {
     if let Some(cursor) = cursor {
-        tx.run(
+        tx.also(
             "INSERT INTO cursors (account, cursor) VALUES (?1, ?2) \
              ON CONFLICT (account) DO UPDATE SET cursor = excluded.cursor",
             [account.0.as_str(), cursor],
