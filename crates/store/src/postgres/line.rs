@@ -39,6 +39,9 @@ const SILENCE: Duration = Duration::from_secs(5);
 const PROBES: u32 = 3;
 const UNHEARD: Duration = Duration::from_secs(15);
 
+/// How long a connection without care rests before it asks, so that what can come between its statements does.
+const DAWDLE: Duration = Duration::from_millis(1);
+
 /// Statements that may wait for the next one.
 const AHEAD_MAX: usize = 16;
 
@@ -289,6 +292,9 @@ impl Line {
     fn ask<T>(&mut self, last: impl AsyncFnOnce(&Client) -> Result<T, Error>) -> Result<T, Fault> {
         if let Some(fault) = self.unbegun.take() {
             return Err(fault);
+        }
+        if self.care == Care::Omitted {
+            std::thread::sleep(DAWDLE);
         }
         let beginning = (self.standing == Standing::Wanted).then(|| self.access.beginning());
         let ahead = std::mem::take(&mut self.ahead);

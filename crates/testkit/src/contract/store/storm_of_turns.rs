@@ -132,7 +132,8 @@ impl World<'_> {
         let claimed = if dice.happens(300) {
             self.given.store.claim_orphan(self.given.node).await?
         } else {
-            self.given.try_claim().await?
+            let turn = TurnId::from_bits(self.given.number());
+            self.given.store.claim_turn(self.given.node, turn).await?
         };
         if let Some(turn) = claimed {
             self.fences.note((turn.lease.clone(), turn.fence));

@@ -7,7 +7,7 @@ use angelia_core::process::errand::{Errand, Outcome};
 use angelia_core::time::Span;
 use angelia_store::Fenced;
 use angelia_store::errands::{Answer, NewErrand};
-use angelia_store::leases::Held;
+use angelia_store::leases::{Boot, Held};
 use angelia_store::processes::{Begun, Moved};
 use angelia_store::turns::ClaimedTurn;
 use angelia_store::watches::{Checked, Look};
@@ -231,8 +231,15 @@ impl World<'_> {
             }
             // Each at a home of its own: whoever starts at a home ends what ran there.
             _ => {
-                let home = format!("h{}", given.number());
-                self.nodes.put(given.boot(&home).await?);
+                let node = NodeId::from_bits(given.number());
+                let boot = Boot {
+                    node,
+                    home: format!("h{node}"),
+                    place: "tower".to_owned(),
+                    version: "1.0.0".to_owned(),
+                };
+                store.start_node(boot).await?;
+                self.nodes.put(node);
             }
         }
         Ok(())
