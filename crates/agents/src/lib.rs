@@ -23,6 +23,7 @@ pub mod mcp;
 pub mod model;
 pub mod past;
 pub mod pictures;
+pub mod speech;
 pub mod spending;
 pub mod tools;
 pub mod transcription;

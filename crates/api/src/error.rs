@@ -79,6 +79,17 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// In how many seconds the same request may succeed, where only time is missing.
+    pub(crate) fn retry_after(self) -> Option<HeaderValue> {
+        let passes = matches!(
+            self,
+            Self::TooManyWaiting | Self::Draining | Self::Unavailable
+        );
+        passes.then(|| HeaderValue::from_static("1"))
+    }
+}
+
 /// Why a request had no success.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ApiError {
@@ -87,6 +98,8 @@ pub(crate) struct ApiError {
     pub(crate) message: String,
     /// What to do next.
     pub(crate) hint: &'static str,
+    /// Which field of the request is meant, for callers of OpenAI's interface.
+    pub(crate) field: Option<String>,
 }
 
 impl ApiError {
@@ -95,7 +108,14 @@ impl ApiError {
             kind,
             message: message.into(),
             hint,
+            field: None,
         }
+    }
+
+    /// The same, about one field of the request.
+    pub(crate) fn of_field(mut self, field: String) -> Self {
+        self.field = Some(field);
+        self
     }
 
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
@@ -176,11 +196,13 @@ impl IntoResponse for ApiError {
             hint: self.hint.to_owned(),
         };
         let mut response = (self.kind.status(), Json(Problem { error: detail })).into_response();
+        let headers = response.headers_mut();
         if self.kind == Kind::Unauthorized {
             let scheme = HeaderValue::from_static("Bearer");
-            response
-                .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, scheme);
+            headers.insert(header::WWW_AUTHENTICATE, scheme);
+        }
+        if let Some(seconds) = self.kind.retry_after() {
+            headers.insert(header::RETRY_AFTER, seconds);
         }
         response
     }

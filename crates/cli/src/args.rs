@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub(crate) mod approvals;
+pub(crate) mod migrate;
 pub(crate) mod platforms;
 pub(crate) mod processes;
 pub(crate) mod sessions;
@@ -15,6 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::output::Form;
 use access::Access;
 use approvals::Approvals;
+use migrate::Migrate;
 use platforms::Platforms;
 use processes::Processes;
 use sessions::Sessions;
@@ -75,6 +77,7 @@ pub(crate) enum Command {
     Platforms(Platforms),
     #[command(subcommand)]
     Config(Config),
+    Migrate(Migrate),
     #[command(hide = true)]
     Docs(Docs),
 }

@@ -6,6 +6,7 @@ mod chat;
 mod config;
 pub(crate) mod docs;
 mod doctor;
+mod migrate;
 mod outbox;
 mod platforms;
 mod processes;
@@ -52,6 +53,7 @@ pub(crate) fn run(line: CommandLine) -> Result<(), Failure> {
         Command::Outbox(outbox) => outbox::run(&start()?, outbox),
         Command::Platforms(platforms) => platforms::run(start()?, platforms),
         Command::Config(config) => config::run(start()?, config),
+        Command::Migrate(migrate) => migrate::run(start()?, &migrate),
         Command::Docs(docs) => docs::run(&docs),
     }
 }

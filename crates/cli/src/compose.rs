@@ -82,6 +82,12 @@ pub(crate) fn store_failure(place: &str, error: &StoreError) -> Failure {
                  release knows versions up to {known}"
         ))
         .hint("run the newer release, or restore a backup made before the upgrade"),
+        StoreError::Unfinished { from } => Failure::new(format!(
+            "{place} is a copy of {from} that is not finished"
+        ))
+        .hint(format!(
+            "run the same `angelia migrate` again, with `database` still naming {from}: it goes on where it stopped"
+        )),
         StoreError::Unavailable(_) | StoreError::Corrupt(_) | StoreError::Overtaken => {
             Failure::new(error.to_string())
         }
@@ -99,10 +105,15 @@ pub(crate) async fn parts(
     let (servers, words) = mcp::servers(&settings.mcp, folder).await;
     let (agents, secrets) = agents(&settings.agents, (home, config), &servers).await?;
     let secrets = secrets.iter().map(|secret| secret.reveal().to_owned());
-    let (adapters, tokens) = platforms::adapters(&settings.accounts, folder).await?;
+    let (adapters, tokens) =
+        platforms::adapters(&settings.accounts, &settings.access, folder).await?;
     let transcriber = media::transcriber(settings.transcription.as_ref(), folder).await?;
+    let speaker = media::speaker(settings.speech.as_ref(), folder).await?;
     let key = transcriber.as_ref().and_then(|(_, key)| key.clone());
-    let words = words.into_iter().chain(secrets).chain(tokens).chain(key);
+    let keys = key
+        .into_iter()
+        .chain(speaker.as_ref().and_then(|(_, key)| key.clone()));
+    let words = words.into_iter().chain(secrets).chain(tokens).chain(keys);
     Ok(Parts {
         store,
         adapters,
@@ -119,6 +130,7 @@ pub(crate) async fn parts(
             display: displays(settings),
             exchange: Exchange {
                 transcriber: transcriber.map(|(transcriber, _)| transcriber),
+                speaker: speaker.map(|(speaker, _)| speaker),
                 policy: media::policy(settings, home, config),
             },
             identifiers: identifiers(settings.privacy, home)?,

@@ -2,7 +2,7 @@
 //!
 //! `args` reads the command line, `config` the settings, `home` the directory; `commands` has one file
 //! per command. Only `compose` knows all parts of a gateway; only `output` prints. The commands other
-//! than `serve`, `config`, `setup` and `doctor` are clients of the HTTP interface of a running gateway.
+//! than `serve`, `config`, `setup`, `doctor` and `migrate` are clients of the HTTP interface of a running gateway.
 //!
 //! With a hidden first argument, which only a gateway gives, it is none of this but the holder of one
 //! background process, or the bridge to one in another place.

@@ -5,6 +5,7 @@
 //! characters before it reaches a terminal, which would otherwise obey them. A reader that leaves early
 //! (`| head`) ends the command quietly.
 
+pub(crate) mod progress;
 pub(crate) mod table;
 pub(crate) mod time;
 
@@ -131,6 +132,23 @@ impl Output {
 /// loss.
 pub(crate) fn aside(text: impl Display) {
     let _nobody_listens = writeln!(io::stderr().lock(), "{text}").is_err();
+}
+
+/// Writes words over those that were last written so, on a terminal beside the output.
+pub(crate) fn aside_again(text: impl Display) {
+    let mut beside = io::stderr().lock();
+    let written = write!(beside, "\r{text}\x1b[K").and_then(|()| beside.flush());
+    let _nobody_looks = written.is_err();
+}
+
+/// How many letters fit in a line beside the output; nothing if that is no terminal.
+pub(crate) fn columns_aside() -> Option<usize> {
+    if !io::stderr().is_terminal() {
+        return None;
+    }
+    let size = rustix::termios::tcgetwinsize(io::stderr()).ok();
+    let columns = size.map(|size| usize::from(size.ws_col));
+    Some(columns.filter(|columns| *columns > 0).unwrap_or(80))
 }
 
 /// Says why the command ends.

@@ -55,6 +55,9 @@ pub struct About {
     /// The thread was opened by the gateway itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auto_thread: Option<AutoThread>,
+    /// How it was said.
+    #[serde(skip_serializing_if = "Said::is_written")]
+    pub said: Said,
     /// Whether the sender may use the command that the message is. The door decides it anew for every
     /// message, whatever came with it.
     #[serde(skip_serializing_if = "Commands::is_free")]
@@ -108,6 +111,23 @@ pub struct AutoThread {
     /// that people renamed the thread, and leaves it alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial: Option<String>,
+}
+
+/// How a message was said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Said {
+    /// In writing.
+    #[default]
+    Written,
+    /// Aloud, in a voice message.
+    Aloud,
+}
+
+impl Said {
+    fn is_written(&self) -> bool {
+        *self == Self::Written
+    }
 }
 
 /// Whether a message may be a command.

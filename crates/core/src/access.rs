@@ -137,6 +137,11 @@ impl Entry {
         Some(self.place.as_str()).filter(|place| *place != ALL)
     }
 
+    /// The person or chat that it names; nothing for all.
+    pub fn id(&self) -> Option<&str> {
+        Some(self.id.as_str()).filter(|id| *id != ALL)
+    }
+
     fn holds_at(&self, address: &Address) -> bool {
         self.place == ALL
             || self.place == address.account.0

@@ -286,6 +286,15 @@ pub struct Address {
     pub thread: Option<String>,
 }
 
+/// A chat that is known by another id from now on, as a group that grew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moved {
+    /// The id that it had.
+    pub from: String,
+    /// The id that it has.
+    pub to: String,
+}
+
 /// A sender as the platform knows them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {

@@ -29,7 +29,7 @@ pub use table::{Arguments, Effect, Name, Spec, TABLE, Who, find, names};
 
 use crate::about::Commands;
 use crate::danger::reply::{NoSuchWay, Reply};
-use crate::display::Switch;
+use crate::display::{Speech, Switch};
 use crate::inbound::Inbound;
 use crate::stream::progress;
 use crate::transcript::title::Title;
@@ -39,6 +39,8 @@ use crate::turn::manners::{Gathering, Manner};
 /// A command, with what was written behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
+    /// Tells how to begin. Clients send it when somebody opens the chat.
+    Start,
     /// Tells which commands there are.
     Help,
     /// Begins a new conversation.
@@ -75,6 +77,10 @@ pub enum Command {
     Verbose(Option<progress::Mode>),
     /// Has thoughts shown, or not; tells how that is if nothing stands behind it.
     Reasoning(Option<Switch>),
+    /// Has a line below answers, or not, likewise.
+    Footer(Option<Switch>),
+    /// Has answers spoken, or not, likewise.
+    Voice(Option<Speech>),
     /// Ends what runs.
     Stop,
     /// Says something to the agent; the mode is what that does to the answer that is being made.
@@ -95,7 +101,8 @@ impl Command {
     /// Whether it only tells something: it may be answered beside what runs.
     pub fn tells(&self) -> bool {
         match self {
-            Self::Help
+            Self::Start
+            | Self::Help
             | Self::Sessions
             | Self::Status
             | Self::Usage
@@ -103,6 +110,8 @@ impl Command {
             | Self::Whoami
             | Self::Version
             | Self::Reasoning(None)
+            | Self::Footer(None)
+            | Self::Voice(None)
             | Self::Resume(None)
             | Self::Title(None)
             | Self::Model(ModelWish::Show)
@@ -112,6 +121,8 @@ impl Command {
             | Self::Restart
             | Self::Verbose(_)
             | Self::Reasoning(Some(_))
+            | Self::Footer(Some(_))
+            | Self::Voice(Some(_))
             | Self::Resume(Some(_))
             | Self::Title(Some(_))
             | Self::Undo(_)

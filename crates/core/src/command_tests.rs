@@ -212,3 +212,22 @@ fn what_is_asked_beside_is_only_its_words_and_a_conversation_of_its_own() {
     assert!(matches!(read_text("/background"), Reading::Slip(_)));
     assert!(matches!(read_text("/background /new"), Reading::Slip(_)));
 }
+
+#[test]
+fn whoever_opens_the_chat_is_greeted_and_not_corrected() {
+    assert_eq!(read_text("/start"), Reading::Command(Command::Start));
+    let linked = read_text("/start ref_42");
+    assert_eq!(linked, Reading::Command(Command::Start));
+    assert!(linked.is_aside());
+}
+
+#[test]
+fn speech_is_chosen_by_plain_words() {
+    let voice = |text: &str| read_text(text);
+    let chosen = |speech| Reading::Command(Command::Voice(speech));
+    assert_eq!(voice("/voice"), chosen(None));
+    assert_eq!(voice("/voice on"), chosen(Some(Speech::Answered)));
+    assert_eq!(voice("/voice tts"), chosen(Some(Speech::All)));
+    assert_eq!(voice("/voice OFF"), chosen(Some(Speech::Off)));
+    assert!(matches!(voice("/voice loud"), Reading::Slip(_)));
+}

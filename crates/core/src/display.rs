@@ -75,6 +75,29 @@ fn generic<S: serde::Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str("generic")
 }
 
+/// Which answers are spoken, besides being written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Speech {
+    /// None.
+    Off,
+    /// Those to somebody who spoke.
+    Answered,
+    /// All.
+    All,
+}
+
+impl Speech {
+    /// The name used in settings and rows.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Answered => "answered",
+            Self::All => "all",
+        }
+    }
+}
+
 /// What is shown in a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Display {
@@ -104,6 +127,10 @@ pub struct Display {
     pub busy_steer_ack_enabled: Switch,
     /// Which parts of a reply quote the message that they answer.
     pub reply_to_mode: Quoting,
+    /// Whether a line below a reply tells who answered.
+    pub runtime_footer: Switch,
+    /// Which answers are spoken.
+    pub voice_replies: Speech,
 }
 
 /// What somebody wrote about a place, or about everywhere.
@@ -122,6 +149,8 @@ pub struct Layer {
     busy_ack_detail: Option<Switch>,
     busy_steer_ack_enabled: Option<Switch>,
     reply_to_mode: Option<Quoting>,
+    runtime_footer: Option<Switch>,
+    voice_replies: Option<Speech>,
 }
 
 impl Layer {
@@ -146,6 +175,8 @@ impl Layer {
             busy_ack_detail: reader.pick("busy_ack_detail", switch),
             busy_steer_ack_enabled: reader.pick("busy_steer_ack_enabled", switch),
             reply_to_mode: reader.pick("reply_to_mode", quoting),
+            runtime_footer: reader.pick("runtime_footer", switch),
+            voice_replies: reader.pick("voice_replies", speech),
         };
         (layer, reader.problems)
     }
@@ -169,7 +200,9 @@ impl Layer {
             live_status,
             busy_ack_detail,
             busy_steer_ack_enabled,
-            reply_to_mode
+            reply_to_mode,
+            runtime_footer,
+            voice_replies
         )
     }
 }
@@ -237,7 +270,9 @@ impl Display {
             live_status,
             busy_ack_detail,
             busy_steer_ack_enabled,
-            reply_to_mode
+            reply_to_mode,
+            runtime_footer,
+            voice_replies
         )
     }
 
@@ -264,6 +299,8 @@ impl Display {
             busy_ack_detail: talk,
             busy_steer_ack_enabled: Switch::On,
             reply_to_mode: Quoting::First,
+            runtime_footer: Switch::Off,
+            voice_replies: Speech::Off,
         }
     }
 }
@@ -331,6 +368,15 @@ impl Reader<'_> {
 
 fn quoting(value: &Value) -> Result<Quoting, &'static str> {
     Quoting::named(&word(value)).ok_or("off, first or all")
+}
+
+fn speech(value: &Value) -> Result<Speech, &'static str> {
+    match word(value).as_str() {
+        "off" | "no" => Ok(Speech::Off),
+        "answered" => Ok(Speech::Answered),
+        "all" => Ok(Speech::All),
+        _ => Err("off, answered or all"),
+    }
 }
 
 /// A word without blanks around it, in small letters; a yes or no as such.

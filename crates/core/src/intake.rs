@@ -60,11 +60,21 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Whether the same message may be taken later. A listener holds such a message back; any other
-    /// refusal is final and the listener reads on.
+    /// Whether the same message may be taken later. Whoever sent it and waits for the answer is told so; on a platform
+    /// that nobody can be made to wait on it is turned away ([`turned_away`]). Any other refusal is final.
     pub const fn may_pass_later(self) -> bool {
         matches!(self, Self::Full)
     }
+}
+
+/// What somebody is told whose message finds its conversation full, on a platform: to hold it back would hold back
+/// everybody else who writes there.
+#[must_use]
+pub fn turned_away() -> String {
+    format!(
+        "{} messages already wait here, so this one was not taken. Send it again when some of them are answered.",
+        limits::WAITING_PER_SESSION
+    )
 }
 
 /// Looks at the message alone and names the conversation it belongs to. `aliases` has the row of the id

@@ -59,6 +59,17 @@ pub fn is_in_doubt(silent: Span) -> bool {
     silent >= limits::LEASE_DOUBT_AFTER
 }
 
+/// How long a node waits for the answer to a renewal: not past the moment at which it must stop its work. Once that is
+/// past, everything was let go, nothing more can be lost, and whoever did not wait would never hear that it may work
+/// again.
+pub fn patience(silent: Span) -> Span {
+    match is_in_doubt(silent) {
+        true => limits::HEARTBEAT_EVERY,
+        false => Span::ms(limits::LEASE_DOUBT_AFTER.as_ms() - silent.as_ms())
+            .min(limits::HEARTBEAT_EVERY),
+    }
+}
+
 #[cfg(test)]
 #[path = "lease_tests.rs"]
 mod tests;

@@ -31,6 +31,16 @@ fn doubt_comes_before_anyone_else_may_take_over() {
     assert!(limits::LEASE_DOUBT_AFTER < limits::LEASE_TIME);
 }
 
+#[test]
+fn an_answer_is_waited_for_until_doubt_sets_in_and_again_afterwards() {
+    let second = Span::seconds(1);
+    assert_eq!(patience(second), limits::HEARTBEAT_EVERY);
+    let nearly = Span::ms(limits::LEASE_DOUBT_AFTER.as_ms() - 1);
+    assert_eq!(patience(nearly), Span::ms(1));
+    assert_eq!(patience(limits::LEASE_DOUBT_AFTER), limits::HEARTBEAT_EVERY);
+    assert_eq!(patience(limits::LEASE_TIME), limits::HEARTBEAT_EVERY);
+}
+
 proptest! {
     #[test]
     fn fences_only_rise_and_two_holders_never_share_one(

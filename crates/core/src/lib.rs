@@ -7,7 +7,8 @@
 //! Read in this order: `address`, `about` and `inbound` (what arrives), `intake` and `session`
 //! (whether and where it is taken), `agent` (who answers), `turn` (what a run of the agent does), `outbound` and `delivery`
 //! (what leaves), `media` (pictures that go along), `text` and `stream` (how it is written and shown meanwhile), `process` (what runs beside all this), `danger` (which commands are asked about),
-//! `approval` (what a person agreed to), `mask` (what nobody sees), `recovery` and `lease` (what survives).
+//! `approval` (what a person agreed to), `mask` (what nobody sees), `recovery` and `lease` (what survives),
+//! `copying` (what moves elsewhere as a whole).
 
 pub mod about;
 pub mod access;
@@ -16,6 +17,7 @@ pub mod agent;
 pub mod approval;
 pub mod command;
 pub mod context;
+pub mod copying;
 pub mod cost;
 pub mod danger;
 pub mod delivery;

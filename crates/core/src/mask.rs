@@ -48,6 +48,8 @@ pub enum Surface {
     File,
     /// What leaves the house: as `Log`, and no credential inside a URL either.
     Egress,
+    /// What an agent says to people: as `Log`, but a telephone number is mostly what they asked for.
+    Reply,
     /// A command that somebody is asked about: as `Egress`, but a value that would itself run something
     /// is seen, or a person would agree to what nobody showed.
     Question,
@@ -55,7 +57,10 @@ pub enum Surface {
 
 impl Surface {
     const fn hides_names(self) -> bool {
-        matches!(self, Self::Log | Self::Egress | Self::Question)
+        matches!(
+            self,
+            Self::Log | Self::Reply | Self::Egress | Self::Question
+        )
     }
 
     const fn leaves(self) -> bool {

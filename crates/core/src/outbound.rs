@@ -163,7 +163,7 @@ pub enum SendError {
 pub enum Reach {
     /// This message is set aside; its chat goes on.
     Message,
-    /// The chat rests until an operator acts.
+    /// The chat rests until somebody there is answered, or an operator acts.
     Chat,
     /// The whole account rests until an operator acts.
     Account,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::address::AccountId;
-use crate::id::{NodeId, SessionId};
+use crate::id::{InboxId, NodeId, SessionId, TurnId};
 use crate::limits;
 
 /// A bell of another node.
@@ -32,6 +32,20 @@ pub enum Ring {
     Stop(SessionId),
     /// A question was answered.
     Approval(SessionId),
+    /// A reply that is for this account has grown, or grows no more.
+    Grew(TurnId, AccountId),
+    /// Somebody watches everything that happens.
+    Watched,
+    /// Somebody waits for the answer to a message.
+    Followed(InboxId),
+}
+
+impl Ring {
+    /// Whether rows changed that whoever watches may want to read.
+    #[must_use]
+    pub const fn tells_of_rows(&self) -> bool {
+        !matches!(self, Self::Grew(..) | Self::Watched | Self::Followed(_))
+    }
 }
 
 /// What somebody told.

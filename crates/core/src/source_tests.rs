@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::about::{Author, Commands, Grant, Path, Trust};
+use crate::about::{Author, Commands, Grant, Path, Said, Trust};
 
 fn read(value: Value) -> Result<Source, BadSource> {
     Source::read(&value)
@@ -139,6 +139,7 @@ prop_compose! {
             gathers: None,
             beside: None,
             auto_thread: auto_thread.map(|initial| AutoThread { initial }),
+            said: Said::default(),
             commands: Commands::Free,
             trust,
         }

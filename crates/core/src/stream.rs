@@ -9,12 +9,13 @@
 //! The pace: at most one step at a time, and between two of them the platform's interval. "Not now" is a
 //! deadline, and doubles the interval. When the text is final, the pace ends and the deadline stays.
 //!
-//! [`Words`] are what people should see, also of a reply that is finished. [`Progress`] makes the lines about tools that are at work, and [`reasoning`] shows thoughts.
+//! [`Words`] are what people should see, also of a reply that is finished. [`Progress`] makes the lines about tools that are at work, and [`reasoning`] shows thoughts. A [`glimpse`] is what other nodes see of it.
 //!
 //! Not here: sending, and rows. If a gateway ends in the middle, the deliveries of the reply are sent
 //! as they are, and drafts that were left behind are the courier's to edit or to remove.
 
 mod draft;
+pub mod glimpse;
 mod layout;
 mod lines;
 pub mod progress;

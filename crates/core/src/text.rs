@@ -5,6 +5,7 @@
 //! in its own unit: [`split`] makes them of a text that stays as it is, and [`render`] of Markdown in
 //! the platform's own writing. [`preview`] makes the one line that lists show. Nothing here sends.
 
+pub mod aloud;
 pub mod complaint;
 mod cut;
 mod fence;

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::courier::Courier;
 use crate::door::Door;
 use crate::ground::Ground;
-use crate::leases::{Grip, Holdings, Who};
+use crate::leases::{self, Grip, Holdings, Who};
 use crate::listener::Listener;
 use crate::phase::Phase;
 use crate::showing::Showing;
@@ -56,6 +56,7 @@ impl Account {
             let rest = match taken {
                 Ok(Some(grip)) => {
                     self.holdings.note(&self.account, Who::ThisNode);
+                    self.ground.glimpses.look_at_all();
                     self.work(grip).await
                 }
                 Ok(None) => {
@@ -83,7 +84,7 @@ impl Account {
     }
 
     fn lease(&self) -> String {
-        format!("account/{}", self.account)
+        leases::lease_of(&self.account)
     }
 
     async fn take(&self) -> Result<Option<Grip>, StoreError> {

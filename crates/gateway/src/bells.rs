@@ -149,6 +149,8 @@ impl Bells {
             Ring::Chat(account, chat) => self.chats.ring_here(account, chat),
             Ring::Stop(session) => self.stops.ring_here(session),
             Ring::Approval(session) => self.approvals.ring_here(session),
+            // They ring no bell of a loop that looks at rows: `far` has them.
+            Ring::Grew(..) | Ring::Watched | Ring::Followed(_) => (),
         }
     }
 }

@@ -8,19 +8,20 @@ use std::sync::Arc;
 use angelia_core::about::Commands;
 use angelia_core::access::code::{self, Code};
 use angelia_core::access::{self, Policy, Stranger, rank};
-use angelia_core::address::Person;
+use angelia_core::address::{AccountId, Moved, Person};
 use angelia_core::agent::routes::Routes;
 use angelia_core::command::{self, AccessWish, Command, Reading};
 use angelia_core::id::KnockId;
 use angelia_core::inbound::Inbound;
-use angelia_core::intake::Refusal;
+use angelia_core::intake::{self, Refusal};
 use angelia_core::limits;
 use angelia_core::profile::rules::Multiplexing;
 use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::text;
 use angelia_core::turn::manners::Manners;
+use angelia_platforms::sink::{Arrival, Event};
 use angelia_store::access::{Knocked, NewKnock, Recognised};
-use angelia_store::intake::{Accept, Accepted};
+use angelia_store::intake::{Accept, Accepted, Away};
 use angelia_store::{Store, StoreError};
 
 use crate::agents::Agents;
@@ -114,6 +115,62 @@ impl Door {
         self.bar(&mut inbound, &sender);
         self.hide_code(&mut inbound).await?;
         Ok(self.enter(inbound, cursor).await?)
+    }
+
+    /// Takes what the adapter of an account heard. When this returns, it is durable, known, or refused for good.
+    pub(crate) async fn hear(&self, account: &AccountId, arrival: &Arrival) -> Result<(), Shut> {
+        let Arrival { event, cursor } = arrival;
+        let inbound = match event {
+            Event::Message(inbound) => (**inbound).clone(),
+            Event::Moved(moved) => return self.follow(account, moved, cursor.clone()).await,
+        };
+        match self.accept(inbound.clone(), cursor.clone()).await? {
+            Accepted::Refused(refusal) if refusal.may_pass_later() => {
+                self.make_room_for_others(inbound, cursor.clone()).await?;
+            }
+            Accepted::Refused(refusal) => {
+                tracing::info!(%account, %refusal, "a message was not taken");
+            }
+            Accepted::New(_) | Accepted::Duplicate(_) => (),
+        }
+        Ok(())
+    }
+
+    /// Lets the conversations of a chat go on where it is now.
+    async fn follow(
+        &self,
+        account: &AccountId,
+        moved: &Moved,
+        cursor: Option<String>,
+    ) -> Result<(), Shut> {
+        if self.ground.phase.now() != Phase::Running {
+            return Err(Shut::Draining);
+        }
+        let followed = self.ground.store.move_chat(account, moved, cursor).await?;
+        let (from, to) = (&moved.from, &moved.to);
+        tracing::warn!(%account, from, to, conversations = followed,
+            "a group has another id now; where your settings name the old one, write the new one");
+        Ok(())
+    }
+
+    /// Turns a message away for which there is no room, and tells its sender. When this returns, both are durable.
+    async fn make_room_for_others(
+        &self,
+        inbound: Inbound,
+        cursor: Option<String>,
+    ) -> Result<(), StoreError> {
+        let (env, account) = (&self.ground.env, inbound.address.account.clone());
+        let away = Away {
+            inbound,
+            inbox: env.inbox_id(),
+            notice: (env.delivery_id(), intake::turned_away()),
+            cursor,
+        };
+        self.ground.store.turn_away(away).await?;
+        metrics::counter!("angelia_accept_total", "outcome" => "turned_away").increment(1);
+        tracing::info!(%account, "a message was turned away: too many wait in its conversation");
+        self.ground.bells.outbox(&account).ring();
+        Ok(())
     }
 
     /// Marks a message that names a command which is not its sender's.

@@ -3,6 +3,7 @@
 //! ```text
 //! a bell rings here → gathered for a moment → told to all, if anybody else lives
 //! somebody told     → the same bells ring here
+//! somebody watches  → others are told so now and then, and let see what grows on them (`glimpses`)
 //! ```
 //!
 //! Nothing depends on it: a ring that is lost costs one period. Where nobody else can share the store, nothing of this
@@ -11,6 +12,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use angelia_core::id::InboxId;
 use angelia_core::limits;
 use angelia_core::ring::{self, Ring};
 use angelia_core::time::Span;
@@ -51,6 +53,11 @@ impl Far {
         }
     }
 
+    /// Whether other nodes live.
+    pub(crate) fn has_others(&self) -> bool {
+        self.lock().others > 0
+    }
+
     fn take(&self) -> BTreeSet<Ring> {
         std::mem::take(&mut self.lock().rings)
     }
@@ -70,6 +77,7 @@ pub(crate) async fn run(ground: Ground) {
     ground.note(NAME, &told);
     let far = ground.bells.far.clone();
     let (mut ear, mut show_at) = (far.bell.listen(), None);
+    let (mut came, mut known) = (ground.feed.listen(), BTreeSet::new());
     let mut count_at = ground.env.steady();
     loop {
         tokio::select! {
@@ -77,12 +85,18 @@ pub(crate) async fn run(ground: Ground) {
             () = ground.phase.stopping() => return,
             () = tokio::time::sleep_until(count_at) => {
                 count(&ground).await;
+                known.clear();
+                ask_to_see(&ground, &mut known);
                 count_at = ground.env.steady() + limits::LOOP_PERIOD.to_std();
             }
             () = ear.heard() => {
                 tokio::time::sleep(limits::FAR_RINGS_GATHERED.to_std()).await;
                 let told = tell(&ground, far.take()).await;
                 ground.note(NAME, &told);
+            }
+            () = came.heard() => {
+                ground.glimpses.look_at_all();
+                ask_to_see(&ground, &mut known);
             }
             words = heard.recv() => match words {
                 Some(words) => show_at = show_at.or(hear(&ground, &words)),
@@ -103,9 +117,38 @@ fn hear(ground: &Ground, words: &str) -> Option<Instant> {
         let mut waiting = ground.bells.far.lock();
         waiting.others = waiting.others.max(1);
     }
-    rings.iter().for_each(|ring| ground.bells.ring_here(ring));
-    let soon = || ground.env.steady() + SHOWN_AFTER.to_std();
-    (!rings.is_empty()).then(soon)
+    let now = ground.env.steady();
+    for ring in &rings {
+        match ring {
+            Ring::Grew(turn, account) => ground.glimpses.grew(*turn, account.clone()),
+            Ring::Watched => ground.glimpses.watched(now),
+            Ring::Followed(inbox) => ground.glimpses.followed(*inbox, now),
+            Ring::Inbox
+            | Ring::Orphans
+            | Ring::Leases
+            | Ring::Decided
+            | Ring::Processes
+            | Ring::Outbox(_)
+            | Ring::Chat(..)
+            | Ring::Stop(_)
+            | Ring::Approval(_) => ground.bells.ring_here(ring),
+        }
+    }
+    let rows = rings.iter().any(Ring::tells_of_rows);
+    rows.then(|| now + SHOWN_AFTER.to_std())
+}
+
+/// Tells others what somebody here would see of them. Who waits for one answer is told of once in a period.
+fn ask_to_see(ground: &Ground, known: &mut BTreeSet<InboxId>) {
+    let far = &ground.bells.far;
+    if ground.feed.is_watched() {
+        far.ring(|| Ring::Watched);
+    }
+    for inbox in ground.feed.followers.messages() {
+        if known.insert(inbox) {
+            far.ring(|| Ring::Followed(inbox));
+        }
+    }
 }
 
 async fn tell(ground: &Ground, rings: BTreeSet<Ring>) -> Result<(), StoreError> {

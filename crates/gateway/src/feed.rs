@@ -23,6 +23,7 @@ use angelia_store::approvals::Approval;
 use angelia_store::processes::Process;
 use tokio::sync::broadcast;
 
+use crate::bells::Ear;
 use crate::followers::Followers;
 
 /// Frames a watcher may fall behind before it is told that it missed some.
@@ -242,7 +243,14 @@ impl Feed {
 
     /// Watches from now on.
     pub fn watch(&self) -> broadcast::Receiver<Frame> {
-        self.frames.subscribe()
+        let frames = self.frames.subscribe();
+        self.followers.came.ring();
+        frames
+    }
+
+    /// Hears when somebody begins to watch, or to wait for an answer.
+    pub(crate) fn listen(&self) -> Ear {
+        self.followers.came.listen()
     }
 
     /// Whether anybody watches.

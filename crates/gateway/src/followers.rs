@@ -11,11 +11,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use angelia_core::id::InboxId;
 
+use crate::bells::Bell;
 use crate::watched::Watched;
 
 /// All who wait, by their message.
 #[derive(Debug, Clone, Default)]
-pub struct Followers(Arc<Mutex<BTreeMap<InboxId, Followed>>>);
+pub struct Followers {
+    all: Arc<Mutex<BTreeMap<InboxId, Followed>>>,
+    /// Somebody came.
+    pub(crate) came: Bell,
+}
 
 /// A message that somebody waits for.
 #[derive(Debug)]
@@ -61,6 +66,8 @@ impl Followers {
         });
         followed.by += 1;
         let told = followed.told.clone();
+        drop(all);
+        self.came.ring();
         let now = told.get();
         Follower {
             told,
@@ -68,6 +75,11 @@ impl Followers {
             inbox,
             all: self.clone(),
         }
+    }
+
+    /// The messages that somebody waits for.
+    pub(crate) fn messages(&self) -> Vec<InboxId> {
+        self.lock().keys().copied().collect()
     }
 
     /// Whether anybody waits for anything.
@@ -101,7 +113,7 @@ impl Followers {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<InboxId, Followed>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -37,6 +37,7 @@ use crate::door::Door;
 use crate::env::Env;
 use crate::far;
 use crate::feed::Feed;
+use crate::glimpses::{self, Glimpses, look::Looking};
 use crate::ground::Ground;
 use crate::indexer;
 use crate::janitor::{self, Charges};
@@ -168,6 +169,7 @@ impl Gateway {
             env: parts.env,
             feed: Feed::default(),
             sketches: Sketches::default(),
+            glimpses: Glimpses::default(),
             displays: Arc::new(display),
             phase: PhaseView::new(phase.clone()),
             tasks: Tasks::default(),
@@ -177,8 +179,7 @@ impl Gateway {
         };
         ground.store.start_node(boot).await?;
         let door = Door::new(ground.clone(), access, profiles, &parts.agents, busy);
-        let held = |place| Processes::new(ground.clone(), place, target.clone(), &home);
-        let processes = processes.map(held);
+        let held = processes.map(|at| Processes::new(ground.clone(), at, target.clone(), &home));
         let gateway = Self {
             ground,
             door,
@@ -188,7 +189,7 @@ impl Gateway {
             drain,
             home: home.into(),
             agent_place: agents,
-            processes,
+            processes: held,
             servers: terms.servers.clone(),
             agents: parts.agents,
             adapters: Arc::new(parts.adapters),
@@ -225,6 +226,12 @@ impl Gateway {
         let closing = Closing {
             ground: ground.clone(),
             adapters: Arc::clone(&self.adapters),
+            agents: self.agents.clone(),
+        };
+        let looking = Looking {
+            ground: ground.clone(),
+            closing: closing.clone(),
+            holdings: holdings.clone(),
         };
         let commands = Commands {
             ground: ground.clone(),
@@ -252,6 +259,8 @@ impl Gateway {
             home: self.home.clone(),
         };
         tasks.spawn("other nodes", far::run(ground.clone()));
+        tasks.spawn("glimpses", glimpses::leave(ground.clone()));
+        tasks.spawn("other nodes' replies", looking.run());
         tasks.spawn("dispatcher", Dispatcher::new(ground.clone(), runner).run());
         tasks.spawn("indexer", indexer::run(ground.clone()));
         if let Some(processes) = self.processes.clone() {

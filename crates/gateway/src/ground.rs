@@ -14,6 +14,7 @@ use angelia_store::{Store, StoreError};
 use crate::bells::Bells;
 use crate::env::Env;
 use crate::feed::Feed;
+use crate::glimpses::Glimpses;
 use crate::media::Media;
 use crate::phase::PhaseView;
 use crate::pulse::Pulse;
@@ -37,6 +38,8 @@ pub struct Ground {
     pub feed: Feed,
     /// Replies that grow.
     pub sketches: Sketches,
+    /// What nodes see of each other's replies that grow.
+    pub glimpses: Glimpses,
     /// What people want to see where.
     pub displays: Arc<Displays>,
     /// What the node is doing.
@@ -84,7 +87,11 @@ impl Ground {
                     "the store cannot be used now; trying again"
                 );
             }
-            Err(error @ (StoreError::Corrupt(_) | StoreError::Newer { .. })) => {
+            Err(
+                error @ (StoreError::Corrupt(_)
+                | StoreError::Newer { .. }
+                | StoreError::Unfinished { .. }),
+            ) => {
                 self.tasks.report(Fault {
                     task: name.to_owned(),
                     why: error.to_string(),

@@ -44,6 +44,7 @@ async fn sweep(ground: &Ground, charges: &Charges, looks: u64) -> Result<(), Sto
     ground.store.sweep_nodes(limits::NODE_KEPT).await?;
     if ground.store.is_shared() {
         ground.store.sweep_errands(limits::ERRANDS_KEPT).await?;
+        ground.store.sweep_glimpses().await?;
     }
     expire(ground).await?;
     forget(ground).await?;

@@ -58,6 +58,12 @@ impl Holdings {
         self.lock().keys().cloned().collect()
     }
 
+    /// Whether this node works under the lease of an account.
+    pub(crate) fn has_account(&self, account: &AccountId) -> bool {
+        let name = lease_of(account);
+        self.lock().keys().any(|held| held.name == name)
+    }
+
     /// Notes who looks after an account.
     pub(crate) fn note(&self, account: &AccountId, who: Who) {
         let mut elsewhere = self
@@ -106,6 +112,11 @@ impl Drop for Grip {
     }
 }
 
+/// The name of an account's lease.
+pub(crate) fn lease_of(account: &AccountId) -> String {
+    format!("account/{account}")
+}
+
 /// Renews until the node has ended everything else.
 pub(crate) async fn heartbeat(ground: Ground, holdings: Holdings, stop: CancellationToken) {
     let mut renewed = ground.env.steady();
@@ -131,12 +142,12 @@ fn next_beat(ground: &Ground, renewed: Instant) -> std::time::Duration {
 
 /// Renews once. Returns when everything was last known to be renewed.
 async fn beat(ground: &Ground, holdings: &Holdings, renewed: Instant) -> Instant {
+    // A node that stood still lets go before it asks: an answer may take long.
+    doubt(ground, holdings, renewed);
     let asked = ground.env.steady();
     let held = holdings.list();
-    let answer = tokio::time::timeout(
-        patience(ground, renewed),
-        ground.store.beat(ground.node, &held),
-    );
+    let patience = lease::patience(ground.env.elapsed(renewed));
+    let answer = tokio::time::timeout(patience.to_std(), ground.store.beat(ground.node, &held));
     match answer.await {
         Ok(beaten) => {
             ground.note("heartbeat", &beaten);
@@ -151,16 +162,10 @@ async fn beat(ground: &Ground, holdings: &Holdings, renewed: Instant) -> Instant
     renewed
 }
 
-/// How long an answer is waited for: never past the moment at which everything must be let go.
-fn patience(ground: &Ground, renewed: Instant) -> std::time::Duration {
-    let silent = ground.env.elapsed(renewed).to_std();
-    let left = limits::LEASE_DOUBT_AFTER.to_std().saturating_sub(silent);
-    left.min(limits::HEARTBEAT_EVERY.to_std())
-}
-
 fn doubt(ground: &Ground, holdings: &Holdings, renewed: Instant) {
-    if lease::is_in_doubt(ground.env.elapsed(renewed)) {
+    let held = holdings.list();
+    if !held.is_empty() && lease::is_in_doubt(ground.env.elapsed(renewed)) {
         tracing::error!("leases could not be renewed in time; letting go of all work");
-        holdings.lose(&holdings.list());
+        holdings.lose(&held);
     }
 }

@@ -1,8 +1,8 @@
 //! Steps 1 to 5 for one account: what the adapter hears goes through the door.
 //!
-//! The adapter waits for each message to be taken. A store that cannot commit, or a full conversation,
-//! holds the listener back; the platform keeps what we did not take. A broken connection is opened
-//! again from the stored cursor, with growing pauses.
+//! The adapter waits for each message to be taken. A store that cannot commit holds the listener back; the platform
+//! keeps what we did not take. A message whose conversation is full is turned away, and its sender told: the account
+//! goes on. A broken connection is opened again from the stored cursor, with growing pauses.
 
 use std::sync::Arc;
 
@@ -12,7 +12,6 @@ use angelia_core::limits;
 use angelia_core::time::Span;
 use angelia_platforms::Adapter;
 use angelia_platforms::sink::{self, Arrival};
-use angelia_store::intake::Accepted;
 use tokio_util::sync::CancellationToken;
 
 use crate::door::{Door, Shut};
@@ -89,25 +88,19 @@ impl Listener {
         }
     }
 
-    /// Takes one message, however long it needs. Dropping this future refuses it.
+    /// Takes what was heard, however long it needs. Dropping this future refuses it.
     async fn take(&self, arrival: Arrival, stop: &CancellationToken) {
         let mut pause = limits::LISTENER_PAUSE;
         while !stop.is_cancelled() {
-            let Arrival { inbound, cursor } = &arrival;
-            match self.door.accept(inbound.clone(), cursor.clone()).await {
-                Ok(Accepted::Refused(refusal)) if refusal.may_pass_later() => (),
-                Ok(Accepted::Refused(refusal)) => {
-                    tracing::info!(account = %self.account, %refusal, "a message was not taken");
-                    return;
-                }
-                Ok(Accepted::New(_) | Accepted::Duplicate(_)) => return,
+            match self.door.hear(&self.account, &arrival).await {
+                Ok(()) => return,
                 Err(Shut::Draining) => break,
                 Err(Shut::Store(error)) => self.ground.note::<()>(&self.name(), &Err(error)),
             }
             tokio::time::sleep(pause.to_std()).await;
             pause = Span::ms(2 * pause.as_ms()).min(limits::LOOP_PERIOD);
         }
-        // Not taken: never answer, so that the platform keeps the message.
+        // Not taken: never answer, so that the platform keeps it.
         std::future::pending::<()>().await;
     }
 }

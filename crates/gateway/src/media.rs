@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use angelia_agents::pictures::Pictures;
+use angelia_agents::speech::Speaker;
 use angelia_agents::transcription::Transcriber;
 use angelia_core::limits;
 use angelia_core::media::enclosure::Enclosure;
@@ -32,7 +33,7 @@ use angelia_store::media::Brought;
 use angelia_store::{Store, StoreError};
 use async_trait::async_trait;
 
-use files::Files;
+pub use files::Files;
 pub(crate) use pail::{Bucket, Content, Trouble};
 
 /// How often the janitor looks for files without a row, counted in its looks.
@@ -51,6 +52,8 @@ pub struct Media {
 pub struct Exchange {
     /// What writes down what people say, if anything does.
     pub transcriber: Option<Transcriber>,
+    /// What speaks answers, if anything does.
+    pub speaker: Option<Speaker>,
     /// Which files agents may send.
     pub policy: Policy,
 }
@@ -108,6 +111,19 @@ impl Media {
     /// What writes down what is said, if anything does.
     pub(crate) fn transcriber(&self) -> Option<&Transcriber> {
         self.exchange.transcriber.as_ref()
+    }
+
+    /// What speaks answers, if anything does.
+    pub(crate) fn speaker(&self) -> Option<&Speaker> {
+        self.exchange.speaker.as_ref()
+    }
+
+    /// Two files of nobody else's; they go when this does, or with those of a gateway that died.
+    pub(crate) async fn scratch(&self) -> Option<(Scratch, Scratch)> {
+        let files = self.files.clone()?;
+        let made = apart(move || Ok((files.begin()?.1, files.begin()?.1))).await;
+        let (one, other) = made.ok()?;
+        Some((Scratch(one), Scratch(other)))
     }
 
     /// Keeps a picture. When this returns, it is durable, and stays for a while without anybody naming it.
@@ -263,6 +279,17 @@ impl Media {
             );
         }
         Ok(())
+    }
+}
+
+/// A file that is needed for a moment.
+#[derive(Debug)]
+pub(crate) struct Scratch(pub(crate) PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What stays is removed with all others that nobody finished.
+        let _gone = std::fs::remove_file(&self.0);
     }
 }
 

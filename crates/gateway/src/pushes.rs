@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
+use angelia_core::address::AccountId;
 use angelia_platforms::Adapter;
 use angelia_platforms::push::{NotTaken, Push};
 use angelia_platforms::sink::{self, Source};
-use angelia_store::intake::Accepted;
 
 use crate::door::Door;
 
@@ -48,24 +48,24 @@ pub(crate) async fn take(
         body: request.body,
     };
     let (sink, source) = sink::channel();
+    let account = AccountId(request.account.to_owned());
     tokio::select! {
         biased;
         pushed = adapter.pushed(push, &sink) => pushed.map_err(Unpushed::from),
-        () = taking(source, door) => Err(Unpushed::NotNow),
+        () = taking(source, &account, door) => Err(Unpushed::NotNow),
     }
 }
 
-/// Takes what is handed over, until the first message that cannot be taken now.
-async fn taking(mut source: Source, door: &Door) {
-    while let Some((arrival, promise)) = source.next().await {
-        match door.accept(arrival.inbound, None).await {
-            Ok(Accepted::Refused(refusal)) if refusal.may_pass_later() => return,
-            Ok(Accepted::New(_) | Accepted::Duplicate(_) | Accepted::Refused(_)) => {
-                // The adapter may be gone; then nobody waits for the answer.
-                let _gone = promise.send(()).is_err();
-            }
-            Err(_) => return,
+/// Takes what is handed over, until the first that cannot be taken now.
+async fn taking(mut source: Source, account: &AccountId, door: &Door) {
+    while let Some((mut arrival, promise)) = source.next().await {
+        // Requests come in any order: one that was taken says nothing about those before it.
+        arrival.cursor = None;
+        if door.hear(account, &arrival).await.is_err() {
+            return;
         }
+        // The adapter may be gone; then nobody waits for the answer.
+        let _gone = promise.send(()).is_err();
     }
 }
 

@@ -12,11 +12,15 @@ use angelia_core::command::reply;
 use angelia_core::delivery::plan;
 use angelia_core::delivery::quote::Quotes;
 use angelia_core::display::{Display, Switch};
+use angelia_core::id::TurnId;
 use angelia_core::limits;
+use angelia_core::mask::Surface;
 use angelia_core::media::directives;
 use angelia_core::media::enclosure::{self, Enclosure};
 use angelia_core::outbound::{Capabilities, Dedupe};
 use angelia_core::stream::Manner;
+use angelia_core::stream::glimpse::{self, Glimpse};
+use angelia_core::text::complaint::{self, Reader};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::Span;
 use angelia_core::turn::journal::{self, Recorded, Step};
@@ -26,11 +30,14 @@ use angelia_platforms::Adapter;
 use angelia_store::turns::{ClaimedTurn, Settle, Waiting};
 use angelia_store::{Fenced, StoreError};
 
+use crate::agents::Agents;
 use crate::enclosing;
 use crate::feed::Frame;
+use crate::footer;
 use crate::ground::Ground;
 use crate::leases::Grip;
-use crate::sketches::{Pen, Subject};
+use crate::sketches::{Pen, Subject, Work};
+use crate::speaking;
 
 /// Pause before a write that the store did not take is tried again.
 const AGAIN: Span = Span::ms(200);
@@ -56,6 +63,8 @@ pub(crate) struct Closing {
     pub(crate) ground: Ground,
     /// The platforms that replies go to.
     pub(crate) adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
+    /// Who answers.
+    pub(crate) agents: Agents,
 }
 
 impl Closing {
@@ -154,19 +163,60 @@ impl Closing {
 
     /// Begins to show a turn's reply, where replies are shown while they grow.
     pub(crate) async fn sketch(&self, claimed: &ClaimedTurn) -> Pen {
-        let address = &last(claimed).inbound.address;
+        let asked = &last(claimed).inbound;
+        let place = (&asked.address, &*asked.message_id);
+        self.sketch_in(claimed.turn, place, notice(claimed)).await
+    }
+
+    /// The same of a turn that is on another node.
+    pub(crate) async fn sketch_of(&self, turn: TurnId, glimpse: &Glimpse) -> Pen {
+        let place = (&glimpse.address, &*glimpse.message_id);
+        self.sketch_in(turn, place, glimpse.notice.clone()).await
+    }
+
+    async fn sketch_in(
+        &self,
+        turn: TurnId,
+        (address, message): (&Address, &str),
+        notice: Option<String>,
+    ) -> Pen {
         let Some(live) = self.capabilities(address).live else {
             return Pen::default();
         };
         let display = self.display(address).await;
         self.ground.sketches.begin(Subject {
-            turn: claimed.turn,
+            turn,
             address: address.clone(),
             live,
-            quotes: quotes(claimed, &display),
+            quotes: Quotes::of(address, message, display.reply_to_mode),
             display,
-            notice: notice(claimed),
+            notice,
         })
+    }
+
+    /// What other nodes see of a reply that has grown this far.
+    pub(crate) fn glimpse(
+        &self,
+        claimed: &ClaimedTurn,
+        (text, breaks): (&str, &[usize]),
+    ) -> Glimpse {
+        let asked = &last(claimed).inbound;
+        let work = match self.ground.sketches.work(claimed.turn) {
+            Some(Work::Asking) => glimpse::Work::Asking,
+            Some(Work::Going | Work::Over) | None => glimpse::Work::Going,
+        };
+        Glimpse {
+            session: claimed.session,
+            messages: claimed.batch.iter().map(|waiting| waiting.inbox).collect(),
+            address: asked.address.clone(),
+            message_id: asked.message_id.clone(),
+            notice: notice(claimed),
+            text: text.to_owned(),
+            breaks: breaks.to_vec(),
+            thoughts: String::new(),
+            work,
+            steps: Vec::new(),
+        }
     }
 
     /// What is shown in a chat. If the store does not answer, nobody waits for what people chose there.
@@ -181,6 +231,12 @@ impl Closing {
     fn capabilities(&self, address: &Address) -> Capabilities {
         let adapter = self.adapters.get(&address.account);
         adapter.map_or(UNKNOWN_ACCOUNT, |adapter| adapter.capabilities())
+    }
+
+    /// Who reads the replies there.
+    fn reader(&self, address: &Address) -> Reader {
+        let adapter = self.adapters.get(&address.account);
+        adapter.map_or(Reader::Program, |adapter| Reader::on(adapter.platform()))
     }
 
     /// The message that the reply quotes, where people read along.
@@ -201,7 +257,12 @@ impl Closing {
         let address = &last(claimed).inbound.address;
         let capabilities = self.capabilities(address);
         let notice = notice(claimed);
-        let reply = outcome.reply();
+        let (reply, breaks) = match self.reader(address) {
+            Reader::Program => (outcome.reply(), breaks.to_vec()),
+            Reader::People => {
+                complaint::shown_parted(&outcome.reply(), breaks, &self.ground.masker)
+            }
+        };
         let Some(live) = capabilities.live else {
             let reply = directives::words(&reply, directives::Text::Whole).into_owned();
             let reply = Some(reply).filter(|reply| !reply.is_empty() || files.is_empty());
@@ -211,35 +272,55 @@ impl Closing {
         };
         let display = self.display(address).await;
         let thoughts = journal::thoughts(&claimed.journal).unwrap_or_default();
+        let (models, policy) = (
+            self.agents.models(&claimed.agent),
+            self.ground.media.policy(),
+        );
+        let footer = footer::of(
+            (claimed, outcome),
+            &display,
+            &models,
+            policy.user.as_deref(),
+        );
+        let thoughts = self.ground.masker.shown(thoughts, Surface::Reply);
         let is_thinking_shown = display.show_reasoning == Switch::On;
         let reply = plan::Live {
             notice: notice.as_deref(),
             text: &reply,
-            breaks,
+            breaks: &breaks,
             ending: outcome.ending(),
-            thoughts: is_thinking_shown.then_some((thoughts, display.reasoning_style)),
-            footer: "",
+            thoughts: is_thinking_shown.then_some((&*thoughts, display.reasoning_style)),
+            footer: &footer,
         };
         let pace = live.pace_in(address.chat.kind);
         plan::live(&reply, &Manner::live(capabilities.text, pace))
     }
 
-    /// The answer, with a word about each file that is not sent, and those that are.
-    async fn enclosed(&self, outcome: &Outcome) -> (Outcome, Vec<Vec<Enclosure>>) {
+    /// The answer, with a word about each file that is not sent; and those that are, with its sound if it is spoken.
+    async fn enclosed(
+        &self,
+        claimed: &ClaimedTurn,
+        outcome: &Outcome,
+    ) -> (Outcome, Vec<Vec<Enclosure>>) {
         let Outcome::Completed { text } = outcome else {
             return (outcome.clone(), Vec::new());
         };
         let wanted = directives::read(text).wanted;
-        if wanted.is_empty() {
-            return (outcome.clone(), Vec::new());
-        }
         let enclosed = enclosing::enclose(&self.ground, &wanted).await;
+        let mut files = enclosure::messages(enclosed.files);
+        files.extend(self.spoken(claimed, text).await.map(|sound| vec![sound]));
         let mut text = text.clone();
         for line in enclosed.unsent {
             text = format!("{text}\n{line}");
         }
-        let files = enclosure::messages(enclosed.files);
         (Outcome::Completed { text }, files)
+    }
+
+    /// The sound of the answer, if anything can speak and the chat wants it.
+    async fn spoken(&self, claimed: &ClaimedTurn, text: &str) -> Option<Enclosure> {
+        self.ground.media.speaker()?;
+        let display = self.display(&last(claimed).inbound.address).await;
+        speaking::of(&self.ground, (claimed, text), &display).await
     }
 
     /// Closes the turn and plans its reply, which is parted there.
@@ -250,7 +331,7 @@ impl Closing {
         grip: &Grip,
     ) {
         let account = &last(claimed).inbound.address.account;
-        let (said, files) = self.enclosed(&outcome).await;
+        let (said, files) = self.enclosed(claimed, &outcome).await;
         let parts = self.parts(claimed, (&said, breaks), &files).await;
         let state = outcome.name();
         let settle = Settle {

@@ -19,7 +19,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use angelia_core::address::AccountId;
-use angelia_core::id::TurnId;
 use angelia_core::lease::Fence;
 use angelia_core::limits;
 use angelia_core::outbound::{Action, Receipt, SendError};
@@ -51,14 +50,14 @@ pub(crate) struct Showing {
 /// Tells the turn's place free when it is dropped, also in the middle.
 struct AtRest<'s> {
     sketches: &'s Sketches,
-    turn: TurnId,
+    sketch: Arc<Sketch>,
     shown: BTreeMap<String, String>,
 }
 
 impl Drop for AtRest<'_> {
     fn drop(&mut self) {
         let shown = std::mem::take(&mut self.shown);
-        self.sketches.rests(self.turn, shown);
+        self.sketches.rests(&self.sketch, shown);
     }
 }
 
@@ -72,6 +71,7 @@ impl Showing {
         if self.adapter.capabilities().live.is_none() {
             return;
         }
+        self.ground.sketches.unsure();
         let mut ear = self.ground.sketches.listen();
         let mut shown = FuturesUnordered::new();
         let sweeping = self.keep_tidy();
@@ -110,7 +110,7 @@ impl Showing {
     async fn show(&self, sketch: Arc<Sketch>) {
         let mut rest = AtRest {
             sketches: &self.ground.sketches,
-            turn: sketch.subject.turn,
+            sketch: Arc::clone(&sketch),
             shown: BTreeMap::new(),
         };
         let (shown, (), ()) = tokio::join!(

@@ -1,7 +1,8 @@
-//! Replies that grow on this node, between the turns that write them and the loops that show them.
+//! Replies that grow, between the turns that write them and the loops that show them.
 //!
 //! ```text
-//! turn ── Pen ──▶ Sketch (what is new, latest wins) ──▶ showing, under the account's lease
+//! turn, or what another node lets see of one
+//!   └── Pen ──▶ Sketch (what is new, latest wins) ──▶ showing, under the account's lease
 //!                   └── courier: waits until nothing of it is under way
 //! ```
 //!
@@ -36,7 +37,10 @@ pub struct Sketches {
 
 #[derive(Debug, Default)]
 struct Desk {
-    growing: BTreeMap<TurnId, Arc<Sketch>>,
+    /// By turn, and by the order in which they began: a turn that changes its node begins anew.
+    growing: BTreeMap<(TurnId, u64), Arc<Sketch>>,
+    /// How many began.
+    begun: u64,
     /// What the messages of a turn showed when it came to rest.
     left: BTreeMap<TurnId, BTreeMap<String, String>>,
 }
@@ -62,6 +66,7 @@ pub(crate) struct Subject {
 #[derive(Debug)]
 pub(crate) struct Sketch {
     pub(crate) subject: Subject,
+    number: u64,
     fresh: Mutex<New>,
     stage: Watched<Stage>,
 }
@@ -92,7 +97,19 @@ pub(crate) enum Work {
 struct New {
     pieces: Vec<Piece>,
     lines: Vec<Line>,
-    is_taken_up: bool,
+    by: By,
+    /// Whoever showed it before took words along that the next one needs.
+    is_behind: bool,
+}
+
+/// Who shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum By {
+    /// Nobody.
+    #[default]
+    Nobody,
+    /// Somebody does.
+    Somebody,
 }
 
 /// Something that happened to the words.
@@ -118,11 +135,15 @@ pub(crate) enum Line {
 }
 
 impl Sketches {
-    /// A reply begins to grow.
+    /// A reply begins to grow. What was shown of an earlier attempt at its turn is over.
     pub(crate) fn begin(&self, subject: Subject) -> Pen {
         let turn = subject.turn;
+        self.over(turn);
+        let mut desk = self.desk();
+        desk.begun += 1;
         let sketch = Arc::new(Sketch {
             subject,
+            number: desk.begun,
             fresh: Mutex::default(),
             stage: Watched::new(Stage {
                 work: Work::Going,
@@ -130,10 +151,18 @@ impl Sketches {
                 lines: 0,
             }),
         });
-        self.desk().growing.insert(turn, Arc::clone(&sketch));
+        desk.growing.insert(sketch.key(), Arc::clone(&sketch));
+        drop(desk);
         self.bell.ring();
         let on = Some((sketch, self.clone()));
         Pen { on, said: 0 }
+    }
+
+    /// Whether something of a turn's reply grows here.
+    pub(crate) fn grows(&self, turn: TurnId) -> bool {
+        let desk = self.desk();
+        let mut own = desk.of(turn);
+        own.any(|sketch| sketch.work() != Work::Over)
     }
 
     /// Hears when one begins.
@@ -141,20 +170,32 @@ impl Sketches {
         self.bell.listen()
     }
 
-    /// Takes up the replies of an account that nobody shows yet.
+    /// Takes up the replies of an account that nobody shows yet. Of one turn, one is shown at a time.
     pub(crate) fn take_up(&self, account: &AccountId) -> Vec<Arc<Sketch>> {
         let desk = self.desk();
         let all = desk.growing.values();
-        let new = all.filter(|one| one.subject.address.account == *account && one.take_up());
-        new.cloned().collect()
+        let own = all.filter(|one| one.subject.address.account == *account);
+        let free = own.filter(|one| !desk.of(one.subject.turn).any(|other| other.is_shown()));
+        let new = free.filter(|one| one.work() != Work::Over);
+        new.filter(|one| one.take_up()).cloned().collect()
     }
 
-    /// Nothing of it is under way any more; this is what its messages show for certain.
-    pub(crate) fn rests(&self, turn: TurnId, shown: BTreeMap<String, String>) {
+    /// Whoever showed replies before may not be who does now: what they show is not known any more.
+    pub(crate) fn unsure(&self) {
+        self.desk().left.clear();
+    }
+
+    /// Nothing of it is under way any more; this is what its messages show for certain. If its turn goes on, somebody
+    /// else may show it.
+    pub(crate) fn rests(&self, sketch: &Sketch, shown: BTreeMap<String, String>) {
         let mut desk = self.desk();
-        desk.growing.remove(&turn);
-        if !shown.is_empty() {
-            desk.left.insert(turn, shown);
+        if sketch.work() == Work::Over {
+            desk.growing.remove(&sketch.key());
+            if !shown.is_empty() {
+                desk.left.insert(sketch.subject.turn, shown);
+            }
+        } else {
+            sketch.put_back();
         }
         while desk.left.len() > LEFT_MAX {
             desk.left.pop_first();
@@ -163,9 +204,10 @@ impl Sketches {
         self.bell.ring();
     }
 
-    /// Waits until nothing of a reply is under way. One that nobody shows is at rest.
+    /// Waits until nothing of a reply is under way that is whole. One that nobody shows is at rest.
     pub(crate) async fn rested(&self, turn: TurnId) {
         let mut ear = self.bell.listen();
+        self.over(turn);
         while self.is_shown(turn) {
             ear.heard().await;
         }
@@ -186,20 +228,38 @@ impl Sketches {
 
     /// A turn asks a person, or goes on.
     pub(crate) fn works(&self, turn: TurnId, work: Work) {
-        let sketch = self.desk().growing.get(&turn).cloned();
-        if let Some(sketch) = sketch.filter(|sketch| sketch.work() != Work::Over) {
-            sketch.stage.change(|stage| stage.work = work);
-        }
+        let growing: Vec<_> = self.desk().of(turn).cloned().collect();
+        let growing = growing.iter().filter(|sketch| sketch.work() != Work::Over);
+        growing.for_each(|sketch| sketch.stage.change(|stage| stage.work = work));
+    }
+
+    /// What a turn does, if its reply grows here.
+    pub(crate) fn work(&self, turn: TurnId) -> Option<Work> {
+        let desk = self.desk();
+        desk.of(turn).last().map(|sketch| sketch.work())
+    }
+
+    fn over(&self, turn: TurnId) {
+        self.works(turn, Work::Over);
+        let mut desk = self.desk();
+        desk.growing
+            .retain(|key, one| key.0 != turn || one.is_shown());
     }
 
     fn is_shown(&self, turn: TurnId) -> bool {
-        let desk = self.desk();
-        let sketch = desk.growing.get(&turn);
-        sketch.is_some_and(|sketch| sketch.fresh().is_taken_up)
+        self.desk().of(turn).any(|sketch| sketch.is_shown())
     }
 
     fn desk(&self) -> MutexGuard<'_, Desk> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Desk {
+    /// What grows of a turn's reply, or did until now.
+    fn of(&self, turn: TurnId) -> impl Iterator<Item = &Arc<Sketch>> {
+        let own = self.growing.range((turn, 0)..=(turn, u64::MAX));
+        own.map(|(_, sketch)| sketch)
     }
 }
 
@@ -208,8 +268,29 @@ impl Sketch {
         self.fresh.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn key(&self) -> (TurnId, u64) {
+        (self.subject.turn, self.number)
+    }
+
+    fn is_shown(&self) -> bool {
+        self.fresh().by == By::Somebody
+    }
+
     fn take_up(&self) -> bool {
-        !std::mem::replace(&mut self.fresh().is_taken_up, true)
+        let before = std::mem::replace(&mut self.fresh().by, By::Somebody);
+        before == By::Nobody
+    }
+
+    fn put_back(&self) {
+        *self.fresh() = New {
+            is_behind: true,
+            ..New::default()
+        };
+    }
+
+    /// Whether it was put back since the last time, so that all of the words are needed.
+    fn is_behind(&self) -> bool {
+        std::mem::take(&mut self.fresh().is_behind)
     }
 
     /// All that is new about the words.
@@ -289,6 +370,9 @@ impl Pen {
             return;
         };
         match reply.get(self.said..) {
+            _ if sketch.is_behind() => {
+                sketch.add(Piece::Rewritten(reply.to_owned(), breaks.to_vec()));
+            }
             Some("") => return,
             Some(more) if reply.len() > self.said => sketch.add(Piece::Said(more.to_owned())),
             Some(_) | None => {
@@ -297,6 +381,26 @@ impl Pen {
         }
         self.said = reply.len();
         self.note_words();
+    }
+
+    /// The reply is this, parted there, and not what it was before.
+    pub(crate) fn rewrite(&mut self, reply: &str, breaks: &[usize]) {
+        if let Some((sketch, _)) = &self.on {
+            sketch.add(Piece::Rewritten(reply.to_owned(), breaks.to_vec()));
+            self.said = reply.len();
+            self.note_words();
+        }
+    }
+
+    /// Whether it writes anywhere.
+    pub(crate) fn is_drawing(&self) -> bool {
+        self.on.is_some()
+    }
+
+    /// Whether people want to see thoughts where it writes.
+    pub(crate) fn shows_thoughts(&self) -> bool {
+        let on = self.on.as_ref();
+        on.is_some_and(|(sketch, _)| sketch.subject.display.show_reasoning == Switch::On)
     }
 
     /// Lines about tools begin anew below words.
@@ -319,7 +423,7 @@ impl Pen {
     /// More thoughts, where people want to see them.
     pub(crate) fn think(&self, more: &str) {
         if let Some((sketch, _)) = &self.on
-            && sketch.subject.display.show_reasoning == Switch::On
+            && self.shows_thoughts()
         {
             sketch.add(Piece::Thought(more.to_owned()));
         }
@@ -342,8 +446,8 @@ impl Drop for Pen {
         };
         sketch.stage.change(|stage| stage.work = Work::Over);
         let mut desk = all.desk();
-        if !sketch.fresh().is_taken_up {
-            desk.growing.remove(&sketch.subject.turn);
+        if !sketch.is_shown() {
+            desk.growing.remove(&sketch.key());
         }
     }
 }

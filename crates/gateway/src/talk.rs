@@ -5,6 +5,7 @@ use angelia_store::turns::ClaimedTurn;
 use tokio::time::Instant;
 
 use crate::draft::{Draft, Thoughts};
+use crate::glimpses::easel::Easel;
 use crate::leases::Grip;
 use crate::sketches::Pen;
 use crate::turn::Done;
@@ -23,6 +24,8 @@ pub(crate) struct Talk<'a> {
     pub(crate) thoughts: Thoughts,
     /// What its reply is shown with while it grows.
     pub(crate) pen: Pen,
+    /// Where other nodes see it.
+    pub(crate) easel: Easel,
     /// Where the reply is parted, because the agent turned to a tool.
     pub(crate) breaks: Vec<usize>,
     /// What this attempt adds to the turn.
@@ -40,6 +43,7 @@ impl<'a> Talk<'a> {
             draft: Draft::new(now),
             thoughts: Thoughts::new(now),
             pen: Pen::default(),
+            easel: Easel::default(),
             breaks: Vec::new(),
             done: Done::default(),
         }
@@ -48,9 +52,19 @@ impl<'a> Talk<'a> {
     /// The reply is another than before.
     pub(crate) fn grew(&mut self) {
         self.draft.grew();
+        self.easel.grew();
         let reply = self.machine.reply();
         self.breaks.retain(|place| *place <= reply.len());
         self.pen.follow(reply, &self.breaks);
+    }
+
+    /// More was thought beside it.
+    pub(crate) fn think(&mut self, more: &str) {
+        self.thoughts.more(more);
+        if self.pen.shows_thoughts() {
+            self.pen.think(more);
+            self.easel.think(more);
+        }
     }
 
     /// What is said from now on is a message of its own, where replies are shown while they grow.

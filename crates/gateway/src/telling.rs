@@ -85,7 +85,8 @@ impl Telling {
     fn prompt(&self, inbound: &Inbound, names: Names<'_>) -> String {
         let place = prompt::render(&self.told(inbound, names));
         let (platform, chat) = (inbound.address.platform.name(), &inbound.address.chat);
-        let wanted = self.instructions.at(platform, chat.kind.name(), &chat.id);
+        let chats = (chat.id.as_str(), inbound.about.parent_chat.as_deref());
+        let wanted = self.instructions.at(platform, chat.kind.name(), chats);
         let said = inbound.context.iter();
         let said = said.filter(|said| said.role == Role::System);
         let words = said.map(|said| said.text.as_str());

@@ -20,23 +20,26 @@ use angelia_agents::spending::Spending;
 use angelia_agents::{Backend, Choice as Chosen, Input};
 use angelia_core::command::{self, Command, Reading, reply};
 use angelia_core::limits;
+use angelia_core::mask::Surface;
 use angelia_core::recovery::{self, TurnRecovery};
 use angelia_core::session::key::Sharing;
 use angelia_core::turn::journal::Recorded;
 use angelia_core::turn::machine::{Effect, Event};
 use angelia_core::turn::manners::Manners;
 use angelia_core::turn::outcome::{Interruption, Outcome};
-use angelia_core::turn::shown::{Kind, Shown, State};
+use angelia_core::turn::shown::Shown;
 use angelia_store::Fenced;
 use angelia_store::leases::Held;
 use angelia_store::turns::{ClaimedTurn, Waiting};
 use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use crate::agents::Agents;
 use crate::approvals::{Asking, Choice};
 use crate::commands::Commands;
+use crate::glimpses::easel::Easel;
 use crate::ground::Ground;
 use crate::leases::{Grip, Holdings};
 use crate::links::TurnLinks;
@@ -83,8 +86,14 @@ pub(crate) struct Runner {
 }
 
 impl Runner {
-    /// Runs a claimed turn to its end.
+    /// Runs a claimed turn to its end. Whatever is logged meanwhile says whose it is.
     pub(crate) async fn run(&self, claimed: ClaimedTurn) {
+        let span =
+            tracing::info_span!("turn", id = %claimed.turn, session = claimed.key.for_logs());
+        self.run_to_its_end(claimed).instrument(span).await;
+    }
+
+    async fn run_to_its_end(&self, claimed: ClaimedTurn) {
         let held = Held {
             name: claimed.lease.clone(),
             fence: claimed.fence,
@@ -162,6 +171,7 @@ impl Runner {
     ) -> (Option<Effect>, Done, Vec<usize>) {
         let mut talk = Talk::new(claimed, grip, self.ground.env.steady());
         talk.pen = self.closing.sketch(claimed).await;
+        talk.easel = Easel::of(&self.ground);
         let ending = self.listen(&mut talk, doing, grip).await;
         (ending, talk.done, talk.breaks)
     }
@@ -200,6 +210,10 @@ impl Runner {
                 }
                 () = talk.thoughts.draft.is_due() => {
                     self.show_thoughts(talk);
+                    ControlFlow::Continue(())
+                }
+                () = talk.easel.is_due() => {
+                    self.put_up(talk);
                     ControlFlow::Continue(())
                 }
             };
@@ -257,12 +271,11 @@ impl Runner {
                 (Event::AnswerBegins, None)
             }
             AgentEvent::Thought(more) => {
-                talk.thoughts.more(&more);
-                talk.pen.think(&more);
+                talk.think(&more);
                 return ControlFlow::Continue(());
             }
             AgentEvent::Shown(shown) => {
-                self.tell_of(talk, &shown);
+                self.tell_of(talk, (None, &shown));
                 self.closing.show_step(talk.claimed, None, *shown);
                 return ControlFlow::Continue(());
             }
@@ -284,7 +297,7 @@ impl Runner {
                 let at = self.ground.env.now();
                 let recorded = Recorded { seq, at, step };
                 if let Some(shown) = Shown::of(&recorded) {
-                    self.tell_of(talk, &shown);
+                    self.tell_of(talk, (Some(seq), &shown));
                 }
                 talk.done.steps.push(recorded);
             }
@@ -297,27 +310,6 @@ impl Runner {
             let _gone = durable.send(()).is_err();
         }
         ControlFlow::Continue(())
-    }
-
-    /// A tool that begins parts the reply, and is told of where people want to know.
-    fn tell_of(&self, talk: &mut Talk<'_>, shown: &Shown) {
-        if (shown.kind, shown.state) == (Kind::Tool, State::Running) {
-            talk.part();
-            let masker = &self.ground.masker;
-            talk.pen.call(|| shown.clone().fit_to_be_seen(masker));
-        }
-    }
-
-    fn show(&self, talk: &mut Talk<'_>) {
-        self.closing.show(talk.claimed, talk.machine.reply());
-        talk.draft.shown(self.ground.env.steady());
-    }
-
-    fn show_thoughts(&self, talk: &mut Talk<'_>) {
-        let thoughts = talk.thoughts.text().to_owned();
-        let shown = Shown::thinking(talk.machine.next_seq(), thoughts);
-        self.closing.show_step(talk.claimed, None, shown);
-        talk.thoughts.draft.shown(self.ground.env.steady());
     }
 
     /// The agent at work; its end, whatever becomes of it.
@@ -364,7 +356,11 @@ impl Runner {
         };
         match AssertUnwindSafe(run).catch_unwind().await {
             Ok(Ok(())) => Event::Finished,
-            Ok(Err(error)) => Event::Failed(error.to_string()),
+            Ok(Err(error)) => {
+                // Whoever reads it, and wherever: what failed may name what opened its door.
+                let why = self.ground.masker.shown(&error.0, Surface::Egress);
+                Event::Failed(why.into_owned())
+            }
             Err(panic) => {
                 let why = tasks::words(&*panic);
                 tracing::error!(turn = %claimed.turn, why, "the agent panicked");

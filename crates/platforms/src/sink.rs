@@ -3,16 +3,26 @@
 //! The channel holds nothing back: it has room for one arrival, and the adapter waits for the answer
 //! before it reads on. So a listener that cannot commit stops reading.
 
+use angelia_core::address::Moved;
 use angelia_core::inbound::Inbound;
 use tokio::sync::{mpsc, oneshot};
 
-/// A message that was heard.
+/// Something that was heard.
 #[derive(Debug)]
 pub struct Arrival {
-    /// The message.
-    pub inbound: Inbound,
-    /// How far the platform was read once this message is taken.
+    /// What.
+    pub event: Event,
+    /// How far the platform was read once this is taken.
     pub cursor: Option<String>,
+}
+
+/// What can be heard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A message.
+    Message(Box<Inbound>),
+    /// A chat has another id from now on.
+    Moved(Moved),
 }
 
 /// The gateway stopped listening. What was not taken must be heard again.
@@ -39,7 +49,7 @@ pub fn channel() -> (Sink, Source) {
 }
 
 impl Sink {
-    /// Hands a message over and waits until it is durable (or recognised, or finally refused).
+    /// Hands it over and waits until it is durable (or recognised, or finally refused).
     pub async fn take(&self, arrival: Arrival) -> Result<(), Closed> {
         let (answer, taken) = oneshot::channel();
         self.sender
@@ -51,7 +61,7 @@ impl Sink {
 }
 
 impl Source {
-    /// The next message and the promise to answer for it. Dropping the promise refuses the message.
+    /// What comes next, and the promise to answer for it. Dropping the promise refuses it.
     pub async fn next(&mut self) -> Option<(Arrival, oneshot::Sender<()>)> {
         self.receiver.recv().await
     }
@@ -89,7 +99,7 @@ mod tests {
             about: About::default(),
         };
         Arrival {
-            inbound,
+            event: Event::Message(Box::new(inbound)),
             cursor: None,
         }
     }

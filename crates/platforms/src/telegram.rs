@@ -34,7 +34,7 @@ use angelia_core::text::{Limit, Unit};
 use angelia_core::time::{Span, Timestamp};
 use async_trait::async_trait;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 pub use reqwest::Url;
@@ -77,6 +77,36 @@ pub struct MenuEntry {
     pub description: String,
 }
 
+/// A menu of commands, and where it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Menu {
+    /// Where.
+    pub shown: ShownIn,
+    /// Its commands.
+    pub entries: Vec<MenuEntry>,
+}
+
+/// Where a menu is shown. A chat's own stands above that of its kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ShownIn {
+    /// In private chats.
+    Private,
+    /// In groups.
+    Groups,
+    /// In this chat.
+    Chat(String),
+}
+
+impl ShownIn {
+    fn scope(&self) -> Value {
+        match self {
+            Self::Private => json!({ "type": "all_private_chats" }),
+            Self::Groups => json!({ "type": "all_group_chats" }),
+            Self::Chat(id) => json!({ "type": "chat", "chat_id": id }),
+        }
+    }
+}
+
 /// What an account needs.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -88,8 +118,8 @@ pub struct Settings {
     pub api_url: Url,
     /// Where Telegram shall push to; without it, it is polled.
     pub webhook: Option<Url>,
-    /// The commands of the menu.
-    pub menu: Vec<MenuEntry>,
+    /// The menus of commands.
+    pub menus: Vec<Menu>,
 }
 
 /// One bot.
@@ -97,7 +127,7 @@ pub struct Telegram {
     account: AccountId,
     line: Line,
     webhook: Option<Webhook>,
-    menu: Vec<MenuEntry>,
+    menus: Vec<Menu>,
     clock: Clock,
     vitals: Vitals,
 }
@@ -113,7 +143,7 @@ impl Telegram {
             account: settings.account,
             webhook: webhook.map(|url| Webhook::new(url, &settings.token)),
             line: Line::new(settings.api_url, settings.token)?,
-            menu: settings.menu,
+            menus: settings.menus,
             clock,
             vitals: Vitals::default(),
         })
@@ -135,13 +165,15 @@ impl Telegram {
         Ok(me)
     }
 
-    /// Fills the menu of commands. Without it people type as before.
+    /// Fills the menus of commands. Without them people type as before; the chat of somebody who never wrote has none.
     async fn announce(&self) {
-        let params = json!({ "commands": self.menu });
         let time = limits::platform::CALL_TIME.to_std();
-        let told = self.line.call::<bool>("setMyCommands", &params, time);
-        if let Err(fault) = told.await {
-            tracing::info!(account = %self.account, %fault, "the menu of commands was not told");
+        for menu in &self.menus {
+            let params = json!({ "commands": menu.entries, "scope": menu.shown.scope() });
+            let told = self.line.call::<bool>("setMyCommands", &params, time);
+            if let Err(fault) = told.await {
+                tracing::info!(account = %self.account, %fault, "a menu of commands was not told");
+            }
         }
     }
 

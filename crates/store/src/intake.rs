@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use angelia_core::address::AccountId;
-use angelia_core::id::{InboxId, SessionId};
+use angelia_core::id::{DeliveryId, InboxId, SessionId};
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
 use angelia_core::session::key::{Isolation, Scope, SessionKey};
@@ -50,6 +50,19 @@ pub enum Accepted {
     Refused(Refusal),
 }
 
+/// A message that is turned away because its conversation is full.
+#[derive(Debug, Clone)]
+pub struct Away {
+    /// The message.
+    pub inbound: Inbound,
+    /// The id of the row that recognises it.
+    pub inbox: InboxId,
+    /// What its sender is told.
+    pub notice: (DeliveryId, String),
+    /// How far the listener has read once it is turned away.
+    pub cursor: Option<String>,
+}
+
 /// Two ids that a platform says are one person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
@@ -67,6 +80,11 @@ pub trait Intake: Send + Sync {
     /// recognised by (account, event key), also when the conversation is full by now. The cursor moves
     /// for duplicates and for refusals that are final; not for those that may pass later.
     async fn accept(&self, message: Accept) -> Result<Accepted, StoreError>;
+
+    /// Turns a message away that [`Intake::accept`] found no room for: a row that recognises it when it comes again,
+    /// without its words; what its sender is told, below their message; and the cursor, all or none. One that came
+    /// before only moves the cursor.
+    async fn turn_away(&self, away: Away) -> Result<(), StoreError>;
 
     /// How far the account's listener has read.
     async fn cursor(&self, account: &AccountId) -> Result<Option<String>, StoreError>;

@@ -16,11 +16,13 @@ pub mod approvals;
 pub mod busy;
 pub mod chats;
 pub mod commands;
+pub mod copying;
 pub mod costs;
 pub mod database;
 pub mod deletion;
 pub mod drafts;
 pub mod errands;
+pub mod glimpses;
 pub mod intake;
 pub mod leases;
 pub mod links;
@@ -58,6 +60,7 @@ pub trait Store:
     + outbox::Outbox
     + drafts::Drafts
     + errands::Errands
+    + glimpses::Glimpses
     + processes::Processes
     + restarts::Restarts
     + watches::Watches
@@ -87,6 +90,7 @@ impl<T> Store for T where
         + outbox::Outbox
         + drafts::Drafts
         + errands::Errands
+        + glimpses::Glimpses
         + processes::Processes
         + restarts::Restarts
         + watches::Watches
@@ -120,6 +124,15 @@ pub enum StoreError {
     /// forget.
     #[error("another node has this turn, or it has ended; nothing was written")]
     Overtaken,
+    /// The store is a copy of another that was not finished. Nobody may use it yet.
+    #[error(
+        "this is a copy of {from} that is not finished; run the same `angelia migrate` again, with `database` still \
+         naming {from}, and it goes on where it stopped"
+    )]
+    Unfinished {
+        /// What it is a copy of.
+        from: String,
+    },
     /// The store was written by a newer release.
     #[error(
         "the store has version {found}, and this release knows versions up to {known}; \

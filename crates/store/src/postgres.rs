@@ -16,11 +16,12 @@ pub(crate) mod cell;
 mod dialect;
 pub(crate) mod fault;
 pub(crate) mod line;
-mod migrate;
-mod place;
+pub(crate) mod migrate;
+pub(crate) mod place;
 pub(crate) mod pool;
 mod tls;
 pub(crate) mod together;
+mod trust;
 mod wire;
 
 use std::sync::Arc;
@@ -32,6 +33,8 @@ use crate::sqlite::look::Look;
 use crate::{Clock, StoreError};
 use line::{Care, Line};
 use pool::{Desk, Pool, Time};
+
+pub use tls::Link;
 
 /// Opens the database at this address and brings it to this release's shape. Times come from the server.
 ///
@@ -69,15 +72,16 @@ pub fn open_without_fences(address: &str, clock: Clock) -> Result<Database, Stor
 }
 
 fn open_with(address: &str, time: Time, care: Care) -> Result<Database, StoreError> {
-    let config = place::read(address)?;
-    let place = place::said(&config);
+    let address = place::read(address)?;
+    let place = place::said(&address.config);
+    let server = address.server()?;
     apart(|| {
-        let mut line = Line::to(&config, care).map_err(|fault| fault.said(&place))?;
+        let (mut line, _) = Line::to(&server, care).map_err(|fault| fault.said(&place))?;
         migrate::migrate(&mut line, &place)
     })?;
     let counters = Arc::new(Counters::default());
     let desk = Desk {
-        config,
+        server,
         care,
         time,
         place: place.clone(),
@@ -86,22 +90,25 @@ fn open_with(address: &str, time: Time, care: Care) -> Result<Database, StoreErr
     Ok(Database::on_server(Pool::of(desk), place, counters))
 }
 
-/// A look at a database without changing it: which version it has; none if it is not ours yet.
+/// A look at a database without changing it: which version it has, none if it is not ours yet; and how it was reached.
 ///
 /// # Errors
-/// `Unavailable` when it cannot be reached, `Newer` when a later release wrote it.
-pub fn look(address: &str) -> Result<Look, StoreError> {
-    let config = place::read(address)?;
-    let place = place::said(&config);
+/// `Unavailable` when it cannot be reached, `Newer` when a later release wrote it, `Unfinished` when it is a copy that was
+/// not finished.
+pub fn look(address: &str) -> Result<(Look, Link), StoreError> {
+    let address = place::read(address)?;
+    let place = place::said(&address.config);
+    let server = address.server()?;
     apart(|| {
-        let line = Line::to(&config, Care::Taken);
-        let found = line.and_then(|mut line| migrate::look(&mut line));
-        let found = found.map_err(|fault| fault.said(&place))?;
+        let (mut line, link) =
+            Line::to(&server, Care::Taken).map_err(|fault| fault.said(&place))?;
+        migrate::finished(&mut line, &place)?;
+        let found = migrate::version_of(&mut line).map_err(|fault| fault.said(&place))?;
         let known = migrate::KNOWN;
         if found > known {
             return Err(StoreError::Newer { found, known });
         }
-        Ok(Look { found, known })
+        Ok((Look { found, known }, link))
     })
 }
 
@@ -110,7 +117,7 @@ pub fn look(address: &str) -> Result<Look, StoreError> {
 /// # Errors
 /// `Unavailable` when it is no address.
 pub fn said(address: &str) -> Result<String, StoreError> {
-    place::read(address).map(|config| place::said(&config))
+    place::read(address).map(|address| place::said(&address.config))
 }
 
 /// Runs this on a thread of its own: a connection is waited for in a way that no async task may wait.

@@ -114,8 +114,8 @@ pub struct Excerpt {
 pub struct Indexed {
     /// Rows that can be found from now on.
     pub rows: usize,
-    /// How many were written and are not indexed yet. It counts deleted ones in between too, and is
-    /// nothing only if there are none.
+    /// How many were written and are not indexed yet. It counts deleted ones in between too, is
+    /// nothing only if there are none, and may end at `limits::SEARCH_COUNTED_MAX`.
     pub waiting: u64,
 }
 

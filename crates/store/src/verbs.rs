@@ -21,6 +21,7 @@ mod errands;
 mod gather;
 #[cfg(test)]
 mod given;
+mod glimpses;
 mod hold;
 pub(crate) mod intake;
 mod lanes;
@@ -28,6 +29,7 @@ mod leases;
 mod links;
 mod long;
 mod media;
+mod moves;
 mod neighbours;
 mod nodes;
 mod opening;

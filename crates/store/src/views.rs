@@ -15,6 +15,7 @@ use angelia_core::time::Timestamp;
 use angelia_core::transcript::ending::Reason;
 use angelia_core::transcript::entry::Visibility;
 use angelia_core::transcript::lineage::Link;
+use angelia_core::transcript::usage::Tokens;
 use angelia_core::turn::journal::Recorded;
 use async_trait::async_trait;
 
@@ -278,6 +279,8 @@ pub struct Answer {
     pub state: String,
     /// What was replied, notices left out.
     pub reply: String,
+    /// What the answers of models in its turn used, as far as it was told.
+    pub tokens: Tokens,
 }
 
 /// Which deliveries to list.

@@ -46,7 +46,7 @@ mod postgres;
 mod proc;
 mod process;
 mod search;
-mod seed;
+pub mod seed;
 mod senders;
 mod server;
 mod start;
@@ -64,7 +64,7 @@ use tempfile::TempDir;
 use line::{Form, Line};
 
 /// Why something could not be measured.
-type Trouble = Box<dyn Error + Send + Sync>;
+pub type Trouble = Box<dyn Error + Send + Sync>;
 
 /// Measures the release build.
 ///

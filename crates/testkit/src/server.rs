@@ -10,7 +10,8 @@ pub mod proxy;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use postgres::{Client, NoTls};
+use postgres::error::SqlState;
+use postgres::{Client, Error, NoTls};
 
 /// Where tests find the server.
 const VARIABLE: &str = "ANGELIA_TEST_POSTGRES";
@@ -66,20 +67,65 @@ impl Schema {
     }
 }
 
+/// What tests do to the rows behind the back of a gateway.
+impl Schema {
+    /// Runs this in it.
+    ///
+    /// # Panics
+    /// If the server refuses it.
+    pub fn run(&self, sql: &str) {
+        run(
+            &self.server,
+            &format!("SET search_path TO {}; {sql}", self.name),
+        );
+    }
+
+    /// Ends the connections on which bells between nodes are heard. What is rung before there are others is lost.
+    ///
+    /// # Panics
+    /// If the server refuses it.
+    pub fn deafen(&self) {
+        let hears = format!(
+            "application_name = '{}' AND query LIKE 'LISTEN %'",
+            self.name
+        );
+        let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE";
+        run(&self.server, &format!("{sql} {hears}"));
+    }
+}
+
 impl Drop for Schema {
     fn drop(&mut self) {
         run(&self.server, &format!("DROP SCHEMA {} CASCADE", self.name));
     }
 }
 
-/// The client waits in a way that no async test may wait, so it does on a thread of its own.
+/// How often something is tried again that the server gave up in favour of a gateway that still runs.
+const DEADLOCKS_MAX: usize = 20;
+
 fn run(address: &str, sql: &str) {
+    let mut done = tried(address, sql);
+    for _ in 0..DEADLOCKS_MAX {
+        if !is_deadlock(&done) {
+            break;
+        }
+        done = tried(address, sql);
+    }
+    done.unwrap_or_else(|error| panic!("the server of the tests refuses `{sql}`: {error:?}"));
+}
+
+fn is_deadlock(done: &Result<(), Error>) -> bool {
+    let code = done.as_ref().err().and_then(Error::code);
+    code == Some(&SqlState::T_R_DEADLOCK_DETECTED)
+}
+
+/// The client waits in a way that no async test may wait, so it does on a thread of its own.
+fn tried(address: &str, sql: &str) -> Result<(), Error> {
     let done = thread::scope(|scope| {
         let run = || Client::connect(address, NoTls)?.batch_execute(sql);
         scope.spawn(run).join()
     });
-    let done = done.expect("the thread ends");
-    done.unwrap_or_else(|error| panic!("the server of the tests refuses `{sql}`: {error:?}"));
+    done.expect("the thread ends")
 }
 
 #[expect(

@@ -1,8 +1,9 @@
 //! A request becomes one message at the in-door.
 //!
 //! Pure: what the request and its headers say, and a fresh name for a conversation nobody named. The
-//! last message of the user is the text, all others go along as context, in order. A repeated
-//! `Idempotency-Key` leads to the same row, so a repeat finds the first one's answer.
+//! last message of the user is the text, all others go along as context, in order. The same request with the same
+//! `Idempotency-Key` leads to the same row, so a repeat finds the first one's answer; another request is another
+//! message, whatever its key. How the answer is told, whole or streamed, is no part of what was asked.
 
 use angelia_core::about::About;
 use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
@@ -30,18 +31,36 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The chat. Without a session it is the request's own; a repeat of the key finds it again.
-    fn chat(&self) -> String {
-        match (&self.session, &self.key) {
-            (Some(session), _) => session.clone(),
-            (None, Some(key)) => format!("req-{}", &hex(&Sha256::digest(key))[..32]),
-            (None, None) => format!("req-{}", self.fresh),
-        }
+    /// The names of the chat and of the message. Without a session the chat is the request's own; a repeat finds both
+    /// again.
+    fn of(&self, request: &Request) -> (String, String) {
+        let message = match &self.key {
+            Some(key) => fingerprint(key, request),
+            None => self.fresh.clone(),
+        };
+        let chat = self.session.clone();
+        (chat.unwrap_or_else(|| format!("req-{message}")), message)
     }
+}
 
-    fn message(&self) -> String {
-        self.key.clone().unwrap_or_else(|| self.fresh.clone())
+/// What tells requests with the same key apart: everything that an answer may depend on.
+fn fingerprint(key: &str, request: &Request) -> String {
+    let mut digest = Sha256::new();
+    let mut add = |part: &str| {
+        digest.update(part.len().to_le_bytes());
+        digest.update(part);
+    };
+    let model = request.model.as_deref();
+    let user = request.user.as_deref();
+    for part in [Some(key), model, user] {
+        add(part.unwrap_or_default());
     }
+    for said in &request.messages {
+        add(&said.role);
+        add(said.name.as_deref().unwrap_or_default());
+        add(&said.content.to_string());
+    }
+    hex(&digest.finalize())[..32].to_owned()
 }
 
 /// A message, and the pictures that are to be kept before it is taken.
@@ -60,6 +79,7 @@ pub(crate) fn read(request: Request, names: &Names) -> Result<Ask, ApiError> {
     if request.n.is_some_and(|n| n != 1) {
         return Err(ApiError::bad_request("`n` must be 1: there is one answer"));
     }
+    let (chat, message_id) = names.of(&request);
     let mut context = utterances(request.messages)?;
     let place = last_of_user(&context)?;
     let Uttered { said, name, images } = context.remove(place);
@@ -70,7 +90,6 @@ pub(crate) fn read(request: Request, names: &Names) -> Result<Ask, ApiError> {
         )));
     }
     let earlier = newest_images(&mut context);
-    let (chat, message_id) = (names.chat(), names.message());
     let inbound = Inbound {
         event_key: EventKey::in_chat(&chat, &message_id),
         address: Address {
@@ -108,9 +127,10 @@ struct Uttered {
 }
 
 fn utterances(messages: Vec<Said>) -> Result<Vec<Uttered>, ApiError> {
-    let utterance = |said: Said| {
-        let role = role(&said.role)?;
-        let content = content::read(&said.content)?;
+    let utterance = |(place, said): (usize, Said)| {
+        let of = |error: ApiError, field| error.of_field(format!("messages[{place}].{field}"));
+        let role = role(&said.role).map_err(|error| of(error, "role"))?;
+        let content = content::read(&said.content).map_err(|error| of(error, "content"))?;
         Ok(Uttered {
             said: Utterance {
                 role,
@@ -121,7 +141,8 @@ fn utterances(messages: Vec<Said>) -> Result<Vec<Uttered>, ApiError> {
             images: content.images,
         })
     };
-    let all: Result<Vec<Uttered>, ApiError> = messages.into_iter().map(utterance).collect();
+    let all: Result<Vec<Uttered>, ApiError> =
+        messages.into_iter().enumerate().map(utterance).collect();
     // An assistant's message without words was a call to a tool that the client kept to itself.
     all.map(|mut all| {
         all.retain(|one| one.said.role == Role::User || !one.said.text.is_empty());

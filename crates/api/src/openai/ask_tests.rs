@@ -61,20 +61,56 @@ fn a_session_keeps_its_chat_and_a_request_without_one_has_its_own() {
     assert_eq!(own.person.id, "openai");
 }
 
+fn said(words: &str) -> Request {
+    let body = format!(r#"{{"messages":[{{"role":"user","content":"{words}"}}]}}"#);
+    serde_json::from_str(&body).unwrap()
+}
+
+fn keyed(words: &str, names: &Names) -> Inbound {
+    read(said(words), names).unwrap().inbound
+}
+
 #[test]
-fn a_repeated_key_meets_the_same_row_however_fresh_the_request() {
-    let first = hello(&names(None, Some("k1")));
-    let again = hello(&Names {
+fn a_repeated_request_meets_the_same_row_however_fresh_it_is_and_however_it_is_answered() {
+    let first = keyed("hello", &names(None, Some("k1")));
+    let later = Names {
         fresh: "f2".into(),
         ..names(None, Some("k1"))
-    });
+    };
+    let streamed = Request {
+        stream: Some(true),
+        ..said("hello")
+    };
+    let again = read(streamed, &later).unwrap().inbound;
     assert_eq!(first.event_key, again.event_key);
     assert_eq!(first.address, again.address);
-    let other = hello(&names(None, Some("k2")));
+    let other = keyed("hello", &names(None, Some("k2")));
     assert_ne!(first.address, other.address);
-    let in_session = hello(&names(Some("notes"), Some("k1")));
-    assert_eq!(in_session.message_id, "k1");
+    let in_session = keyed("hello", &names(Some("notes"), Some("k1")));
+    assert_eq!(in_session.address.chat.id, "notes");
     assert_ne!(in_session.event_key, first.event_key);
+}
+
+#[test]
+fn another_request_under_the_same_key_is_another_message() {
+    for session in [None, Some("notes")] {
+        let names = names(session, Some("k1"));
+        let (one, other) = (keyed("one", &names), keyed("other", &names));
+        assert_ne!(one.event_key, other.event_key);
+        assert_ne!(one.message_id, other.message_id);
+        assert_eq!(one.address == other.address, session.is_some());
+    }
+    let with = |more: &str| {
+        let body = format!(r#"{{"messages":[{more}{{"role":"user","content":"hi"}}]}}"#);
+        let request = serde_json::from_str(&body).unwrap();
+        read(request, &names(None, Some("k1"))).unwrap().inbound
+    };
+    let told = with(r#"{"role":"system","content":"be brief"},"#);
+    assert_ne!(
+        told.event_key,
+        with("").event_key,
+        "what was said before counts"
+    );
 }
 
 #[test]

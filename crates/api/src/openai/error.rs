@@ -1,7 +1,7 @@
 //! Errors in OpenAI's shape.
 
 use axum::Json;
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
@@ -44,7 +44,7 @@ impl Failure {
                 message,
                 kind: kind(error.kind),
                 code: error.kind.code(),
-                param: None,
+                param: error.field.clone(),
             },
         }
     }
@@ -59,9 +59,12 @@ impl<E: Into<ApiError>> From<E> for Failure {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut response = (self.0.kind.status(), Json(self.body())).into_response();
+        let headers = response.headers_mut();
         if self.0.kind == Kind::AgentFailed {
-            let never = HeaderValue::from_static("false");
-            response.headers_mut().insert(SHOULD_RETRY, never);
+            headers.insert(SHOULD_RETRY, HeaderValue::from_static("false"));
+        }
+        if let Some(seconds) = self.0.kind.retry_after() {
+            headers.insert(header::RETRY_AFTER, seconds);
         }
         response
     }

@@ -3,6 +3,7 @@
 //! Requests are read leniently: clients send many fields that steer a model, and there may be no
 //! model here. Only what would change the meaning is refused (`ask`).
 
+use angelia_core::transcript::usage::Tokens;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -39,12 +40,22 @@ pub(crate) struct Said {
     pub(crate) name: Option<String>,
 }
 
-/// How many tokens were used. The gateway does not count them; clients expect the field.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+/// How many tokens all calls of models used that the answer took; zero where an agent does not tell.
+#[derive(Debug, Clone, Copy, Serialize)]
 pub(crate) struct Usage {
-    prompt_tokens: u32,
-    completion_tokens: u32,
-    total_tokens: u32,
+    prompt_tokens: u64,
+    completion_tokens: u64,
+    total_tokens: u64,
+}
+
+impl From<Tokens> for Usage {
+    fn from(tokens: Tokens) -> Self {
+        Self {
+            prompt_tokens: tokens.prompt(),
+            completion_tokens: tokens.output,
+            total_tokens: tokens.all(),
+        }
+    }
 }
 
 /// A whole answer.

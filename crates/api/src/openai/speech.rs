@@ -13,7 +13,7 @@ use futures_util::stream;
 use super::error::Failure;
 use super::growth::Growth;
 use super::shapes::{Chunk, ChunkChoice, Delta, Usage};
-use super::wait::{News, Waiter};
+use super::wait::{Answered, News, Waiter};
 
 /// What all chunks of an answer share.
 #[derive(Debug, Clone)]
@@ -76,7 +76,7 @@ impl Speech {
             let news = self.waiter.as_mut()?.next().await;
             match news {
                 Ok(News::Draft(text)) => self.add(&text),
-                Ok(News::Answer(text)) => self.end(&text),
+                Ok(News::Answer(answered)) => self.end(&answered),
                 Err(error) => {
                     self.waiter = None;
                     self.push(&Failure(error).body());
@@ -91,14 +91,14 @@ impl Speech {
         }
     }
 
-    fn end(&mut self, whole: &str) {
+    fn end(&mut self, whole: &Answered) {
         self.waiter = None;
-        if let Some(more) = self.growth.finish(whole) {
+        if let Some(more) = self.growth.finish(&whole.text) {
             self.say(words(more), None);
         }
         self.say(Delta::default(), Some("stop"));
         if self.accounting == Accounting::Included {
-            self.push_chunk(&[], Some(Some(Usage::default())));
+            self.push_chunk(&[], Some(Some(whole.tokens.into())));
         }
         self.ready.push_back("[DONE]".to_owned());
     }

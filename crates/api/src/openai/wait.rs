@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use angelia_core::id::InboxId;
 use angelia_core::time::Span;
+use angelia_core::transcript::usage::Tokens;
 use angelia_gateway::followers::{Follower, Heard};
 use angelia_store::StoreError;
 use angelia_store::views;
@@ -29,7 +30,16 @@ pub(crate) enum News {
     /// It grew; this is all of it so far.
     Draft(Arc<str>),
     /// It is complete.
-    Answer(String),
+    Answer(Answered),
+}
+
+/// A whole answer.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    /// Its words.
+    pub(crate) text: String,
+    /// What it used.
+    pub(crate) tokens: Tokens,
 }
 
 /// The notice that a failed turn leaves already says what to do next.
@@ -58,11 +68,11 @@ impl Waiter {
     }
 
     /// The whole answer.
-    pub(crate) async fn answer(mut self) -> Result<String, ApiError> {
+    pub(crate) async fn answer(mut self) -> Result<Answered, ApiError> {
         loop {
             match self.next().await? {
                 News::Draft(_) => (),
-                News::Answer(text) => return Ok(text),
+                News::Answer(answered) => return Ok(answered),
             }
         }
     }
@@ -70,8 +80,8 @@ impl Waiter {
     /// The next thing that is known.
     pub(crate) async fn next(&mut self) -> Result<News, ApiError> {
         loop {
-            if let Some(text) = self.look_if_due().await? {
-                return Ok(News::Answer(text));
+            if let Some(answered) = self.look_if_due().await? {
+                return Ok(News::Answer(answered));
             }
             if let Some(draft) = self.hear().await? {
                 return Ok(News::Draft(draft));
@@ -79,7 +89,7 @@ impl Waiter {
         }
     }
 
-    async fn look_if_due(&mut self) -> Result<Option<String>, ApiError> {
+    async fn look_if_due(&mut self) -> Result<Option<Answered>, ApiError> {
         let now = self.shared.ground().env.steady();
         if now < self.look_at {
             return Ok(None);
@@ -114,7 +124,7 @@ impl Waiter {
         self.look_at = self.shared.ground().env.steady();
     }
 
-    async fn look(&self) -> Result<Option<String>, ApiError> {
+    async fn look(&self) -> Result<Option<Answered>, ApiError> {
         let store = &self.shared.ground().store;
         let answer = match store.answer(self.inbox).await {
             // The message is durable; a store that rests is looked at again soon.
@@ -126,10 +136,13 @@ impl Waiter {
 }
 
 /// What was replied. A turn that did not complete is an error.
-fn told(answer: views::Answer) -> Result<Option<String>, ApiError> {
+fn told(answer: views::Answer) -> Result<Option<Answered>, ApiError> {
     match TurnState::named(&answer.state) {
         TurnState::Running => Ok(None),
-        TurnState::Completed => Ok(Some(answer.reply)),
+        TurnState::Completed => Ok(Some(Answered {
+            text: answer.reply,
+            tokens: answer.tokens,
+        })),
         TurnState::Failed | TurnState::Interrupted | TurnState::Abandoned | TurnState::Unknown => {
             Err(ApiError::new(Kind::AgentFailed, answer.reply, NOTICE_SAYS))
         }

@@ -18,9 +18,9 @@ use crate::body;
 use crate::error::{ApiError, Kind};
 use crate::openai::ask::{self, Ask, Names};
 use crate::openai::error::Failure;
-use crate::openai::shapes::{Choice, Completion, Model, Models, Reply, Request, Usage};
+use crate::openai::shapes::{Choice, Completion, Model, Models, Reply, Request};
 use crate::openai::speech::{self, Accounting, Head};
-use crate::openai::wait::Waiter;
+use crate::openai::wait::{Answered, Waiter};
 use crate::state::Shared;
 
 /// The longest history and text with every character escaped, and room for the rest.
@@ -169,10 +169,10 @@ fn named(headers: &HeaderMap, name: &str) -> Result<Option<String>, ApiError> {
     Ok(Some(text.to_owned()))
 }
 
-fn whole(head: Head, content: String) -> Response {
+fn whole(head: Head, answered: Answered) -> Response {
     let message = Reply {
         role: "assistant",
-        content,
+        content: answered.text,
         refusal: None,
     };
     let choice = Choice {
@@ -187,7 +187,7 @@ fn whole(head: Head, content: String) -> Response {
         created: head.created,
         model: head.model,
         choices: [choice],
-        usage: Usage::default(),
+        usage: answered.tokens.into(),
     })
     .into_response()
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use angelia_agents::Backend;
 use angelia_agents::demo::Demo;
 use angelia_agents::tools::terms::Terms;
 use angelia_api::client::{Client, Replies, Rows};
@@ -55,7 +56,15 @@ impl House {
 
     /// A house whose platform `local` is the given one.
     pub(crate) async fn with_local(local: Arc<dyn Adapter>) -> Self {
-        let gateway = Arc::new(Gateway::start(parts(local)).await.unwrap());
+        let demo = Demo {
+            config: PathBuf::from("angelia.toml"),
+        };
+        Self::of(local, Arc::new(demo)).await
+    }
+
+    /// A house whose platform `local` and whose agent are the given ones.
+    pub(crate) async fn of(local: Arc<dyn Adapter>, agent: Arc<dyn Backend>) -> Self {
+        let gateway = Arc::new(Gateway::start(parts(local, agent)).await.unwrap());
         let state = ApiState {
             gateway: Arc::clone(&gateway),
             token: Token::new(TOKEN),
@@ -122,7 +131,7 @@ impl House {
     }
 }
 
-fn parts(local: Arc<dyn Adapter>) -> Parts {
+fn parts(local: Arc<dyn Adapter>, agent: Arc<dyn Backend>) -> Parts {
     let pull = |platform| -> Arc<dyn Adapter> { Arc::new(Pull(platform)) };
     let adapters = BTreeMap::from([
         (AccountId::of(Platform::Api), pull(Platform::Api)),
@@ -132,9 +141,7 @@ fn parts(local: Arc<dyn Adapter>) -> Parts {
     Parts {
         store: Arc::new(Database::in_memory(Arc::new(env::system_now)).unwrap()),
         adapters,
-        agents: Agents::only(Arc::new(Demo {
-            config: PathBuf::from("angelia.toml"),
-        })),
+        agents: Agents::only(agent),
         env: Env::system(),
         settings: Settings {
             home: "tests".to_owned(),

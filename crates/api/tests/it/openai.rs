@@ -151,21 +151,37 @@ async fn a_session_keeps_its_conversation_and_other_requests_have_their_own() {
 }
 
 #[tokio::test]
-async fn a_repeated_key_answers_the_first_ones_reply() {
+async fn a_repeated_request_is_answered_with_the_first_ones_reply() {
     let house = House::open().await;
-    let keyed = |text: &str| ask(&house, saying(text)).header("idempotency-key", "k1");
-    let in_session = |text: &str| keyed(text).header("x-angelia-session", "notes");
-    let alone = [keyed("echo first"), keyed("echo second")];
-    let kept = [in_session("echo first"), in_session("echo second")];
+    let keyed = |body: Value| ask(&house, body).header("idempotency-key", "k1");
+    let in_session = |body: Value| keyed(body).header("x-angelia-session", "notes");
+    let alone = [keyed(saying("echo first")), keyed(saying("echo first"))];
+    let kept = [saying("echo first"), saying("echo first")].map(in_session);
     for [first, again] in [alone, kept] {
         let ((_, first), (status, again)) = (answered(first).await, answered(again).await);
         assert_eq!(status, 200);
         assert_eq!(content(&again), "first");
         assert_eq!(first["id"], again["id"]);
     }
-    let request = ask(&house, streaming("echo third")).header("idempotency-key", "k1");
+    let request = keyed(streaming("echo first"));
     let data = read(request.send().await.unwrap()).await.concat();
     assert!(data.contains("\"content\":\"first\""), "{data}");
+    assert_eq!(house.client.status().await.unwrap().sessions, 2);
+}
+
+#[tokio::test]
+async fn another_question_under_the_same_key_is_not_answered_with_the_first_ones_reply() {
+    let house = House::open().await;
+    for (text, expected) in [
+        ("echo one", "one"),
+        ("echo two", "two"),
+        ("echo one", "one"),
+    ] {
+        let request = ask(&house, saying(text)).header("idempotency-key", "k1");
+        let (status, answer) = answered(request).await;
+        assert_eq!((status, content(&answer)), (200, expected));
+    }
+    assert_eq!(house.client.status().await.unwrap().sessions, 2);
 }
 
 #[tokio::test]
@@ -220,8 +236,14 @@ async fn errors_have_openais_shape() {
             "{problem}"
         );
         assert_eq!(problem["error"]["type"], "invalid_request_error");
-        assert!(problem["error"]["message"].is_string() && problem["error"]["param"].is_null());
+        assert!(problem["error"]["message"].is_string());
     }
+    let odd = json!({"messages": [
+        {"role": "user", "content": "hi"},
+        {"role": "user", "content": [{"type": "file"}]},
+    ]});
+    let (_, problem) = answered(ask(&house, odd)).await;
+    assert_eq!(problem["error"]["param"], "messages[1].content");
     let stranger = house
         .stranger(Method::POST, PATH)
         .body(saying("hi").to_string());
@@ -306,4 +328,18 @@ async fn a_gateway_that_stops_says_how_to_read_the_answer_later() {
         (status, problem["error"]["code"].as_str()),
         (503, Some("draining"))
     );
+}
+
+#[tokio::test]
+async fn what_only_needs_time_says_when_to_come_again() {
+    let house = House::open().await;
+    house.gateway.stop().await;
+    let openai = ask(&house, saying("hi")).send().await.unwrap();
+    let own = house.request(Method::POST, "/api/v1/inbox");
+    let message = crate::house::message("c", "m", "hi");
+    let own = own.json(&message).send().await.unwrap();
+    for answer in [openai, own] {
+        assert_eq!(answer.status(), 503);
+        assert_eq!(answer.headers()["retry-after"], "1");
+    }
 }

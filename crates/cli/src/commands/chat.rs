@@ -1,10 +1,13 @@
 //! `angelia chat`: talk from the terminal, through the platform `local`.
 //!
 //! One message, one message from a pipe, or a conversation line by line; `exchange` carries each
-//! message there and its reply back, `growth` decides what of a growing reply is new on the screen.
+//! message there and its reply back, `growth` decides what of a growing reply is new on the screen, `line` reads what is
+//! typed and `typing` knows what a key does to it.
 
 mod exchange;
 mod growth;
+mod line;
+mod typing;
 
 use std::io::{self, BufRead as _, Read as _};
 
@@ -21,6 +24,7 @@ use crate::finding;
 use crate::home::Home;
 use crate::output::{self, Form, Output, Paint, Screen};
 use exchange::{Exchange, View};
+use line::Line;
 
 /// Under this name the terminal speaks when the system does not say who sits there.
 const SOMEONE: &str = "someone";
@@ -98,37 +102,27 @@ impl Talk<'_> {
 
     fn by_lines(&self) -> Result<(), Failure> {
         let hint = format!(
-            "Chat `{}`. An empty line does nothing; Ctrl-D or /quit ends.",
+            "Chat `{}`. An empty line does nothing; Ctrl-D or /quit ends; Tab completes a command.",
             self.chat
         );
         self.beside(&self.output.paint(Paint::Faint, &hint))?;
         loop {
-            self.prompt()?;
-            let mut line = String::new();
-            let read = io::stdin().lock().read_line(&mut line);
-            match read.map(|_| line.trim()) {
-                Ok("") if line.is_empty() => return self.beside(""),
-                Ok("/quit" | "/exit") => return Ok(()),
-                Ok("") => (),
-                Ok(text) => drop(self.say(text.to_owned())?),
-                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                    output::aside("that line was not UTF-8, so it was not sent");
-                }
-                Err(error) => {
-                    return Err(Failure::new(format!(
-                        "the terminal cannot be read: {error}"
-                    )));
-                }
+            let Line::Typed(line) = self.next_line()? else {
+                return self.beside("");
+            };
+            match line.trim() {
+                "/quit" | "/exit" => return Ok(()),
+                "" => (),
+                text => drop(self.say(text.to_owned())?),
             }
         }
     }
 
-    fn prompt(&self) -> Result<(), Failure> {
+    /// The next line: letter by letter where both sides are a terminal and a person reads.
+    fn next_line(&self) -> Result<Line, Failure> {
         match (self.output.form, self.output.screen()) {
-            (Form::People, Screen::Terminal { .. }) => {
-                self.output.piece(self.output.paint(Paint::Strong, "> "))
-            }
-            (Form::People | Form::Json, _) => Ok(()),
+            (Form::People, Screen::Terminal { .. }) => line::read(&self.output),
+            (Form::People | Form::Json, _) => whole_line(),
         }
     }
 
@@ -166,6 +160,25 @@ impl Talk<'_> {
             Form::People => view.finish(&reply(&message, &self.start.home))?,
         }
         Ok(message)
+    }
+}
+
+/// A line as the terminal hands it over.
+fn whole_line() -> Result<Line, Failure> {
+    loop {
+        let mut line = String::new();
+        match io::stdin().lock().read_line(&mut line) {
+            Ok(0) => return Ok(Line::Over),
+            Ok(_) => return Ok(Line::Typed(line)),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                output::aside("that line was not UTF-8, so it was not sent");
+            }
+            Err(error) => {
+                return Err(Failure::new(format!(
+                    "the terminal cannot be read: {error}"
+                )));
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use angelia_api::wire::v1::status::Account as Connected;
+use angelia_core::access::Policy;
 use angelia_core::time::Timestamp;
 use angelia_gateway::env;
 use serde_json::{Value, json};
@@ -75,7 +76,7 @@ fn probe(mut start: Start, wish: &Probe) -> Result<(), Failure> {
     let asked = async {
         let mut answers = Vec::new();
         for account in meant {
-            answers.push(ask(account, folder).await);
+            answers.push(ask(account, &settings.access, folder).await);
         }
         answers
     };
@@ -90,8 +91,8 @@ fn probe(mut start: Start, wish: &Probe) -> Result<(), Failure> {
     }
 }
 
-async fn ask<'a>(account: &'a Account, folder: &Path) -> Answer<'a> {
-    let name = match telegram(account, folder).await {
+async fn ask<'a>(account: &'a Account, access: &Policy, folder: &Path) -> Answer<'a> {
+    let name = match telegram(account, access, folder).await {
         Ok((bot, _)) => bot.probe().await,
         Err(failure) => Err(failure.told().0.to_owned()),
     };

@@ -13,7 +13,7 @@ mod again;
 mod greeting;
 mod reload;
 mod signals;
-mod takeover;
+pub(super) mod takeover;
 
 use std::future::Future;
 use std::net::SocketAddr;

@@ -1,13 +1,17 @@
-//! Files that come and go, as the settings have it: what writes down what people say, and what agents may send.
+//! Files that come and go, as the settings have it: what writes down what people say, what speaks answers, and what
+//! agents may send.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use angelia_agents::model::provider::Secret;
+use angelia_agents::speech::{self as speaking, Speaker};
 use angelia_agents::transcription::{By, Server, Transcriber};
 use angelia_core::limits;
 use angelia_core::media::policy::Policy;
 
+use crate::config::secret::Source;
+use crate::config::speech::{self, Speech};
 use crate::config::transcription::{self, Transcription};
 use crate::config::{Settings, environment};
 use crate::errors::Failure;
@@ -24,17 +28,51 @@ pub(super) async fn transcriber(
     let (by, key) = match &settings.by {
         transcription::By::Command(words) => (By::Command(words.clone()), None),
         transcription::By::Server(url, model, source) => {
-            let key = match source {
-                Some(source) => Some(source.reveal(folder).await.map_err(no_key)?),
-                None => None,
-            };
+            let key = key("transcription", source.as_ref(), folder).await?;
             let secret = key.clone().map(Secret::new);
-            let server = Server::new(url, model.clone(), secret).map_err(no_client)?;
+            let server = Server::new(url, model.clone(), secret);
+            let server = server.map_err(|why| no_client("transcription", &why))?;
             (By::Server(Arc::new(server)), key)
         }
     };
     let time = settings.time;
     Ok(Some((Transcriber { by, time }, key)))
+}
+
+/// What speaks, and its key, which nothing may show.
+pub(super) async fn speaker(
+    settings: Option<&Speech>,
+    folder: &Path,
+) -> Result<Option<(Speaker, Option<String>)>, Failure> {
+    let Some(settings) = settings else {
+        return Ok(None);
+    };
+    let (by, key) = match &settings.by {
+        speech::By::Command(words) => (speaking::By::Command(words.clone()), None),
+        speech::By::Server(url, names, source) => {
+            let key = key("speech", source.as_ref(), folder).await?;
+            let secret = key.clone().map(Secret::new);
+            let server = speaking::Server::new(url, names.clone(), secret);
+            let server = server.map_err(|why| no_client("speech", &why))?;
+            (speaking::By::Server(Arc::new(server)), key)
+        }
+    };
+    let time = settings.time;
+    Ok(Some((Speaker { by, time }, key)))
+}
+
+/// The key of a server, if it has one.
+async fn key(
+    table: &str,
+    source: Option<&Source>,
+    folder: &Path,
+) -> Result<Option<String>, Failure> {
+    let Some(source) = source else {
+        return Ok(None);
+    };
+    let key = source.reveal(folder).await;
+    let key = key.map_err(|why| Failure::new(format!("`{table}.api_key` cannot be read: {why}")));
+    key.map(Some)
 }
 
 /// Which files agents may send: those where their tools have theirs and new ones, and never the gateway's own.
@@ -53,13 +91,9 @@ pub(super) fn policy(settings: &Settings, home: &Home, config: &Path) -> Policy 
     }
 }
 
-fn no_key(why: String) -> Failure {
-    Failure::new(format!("`transcription.api_key` cannot be read: {why}"))
-}
-
-fn no_client(why: String) -> Failure {
+fn no_client(table: &str, why: &str) -> Failure {
     Failure::new(format!(
-        "no HTTPS client can be made for `transcription.base_url`: {why}"
+        "no HTTPS client can be made for `{table}.base_url`: {why}"
     ))
     .hint("the system needs its CA certificates, or `SSL_CERT_FILE` names them")
 }

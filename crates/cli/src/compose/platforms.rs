@@ -6,12 +6,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use angelia_core::address::{AccountId, Platform};
+use angelia_core::access::{Policy, rank};
+use angelia_core::address::{AccountId, Address, Chat, ChatKind, Platform};
 use angelia_core::command::TABLE;
+use angelia_core::limits;
+use angelia_core::toolset::Role;
 use angelia_gateway::env::Env;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
-use angelia_platforms::telegram::{Clock, MenuEntry, Settings, Telegram, Token};
+use angelia_platforms::telegram::{Clock, Menu, MenuEntry, Settings, ShownIn, Telegram, Token};
 
 use super::revealed;
 use crate::config::Account;
@@ -24,6 +27,7 @@ pub(super) type Adapters = BTreeMap<AccountId, Arc<dyn Adapter>>;
 /// of them.
 pub(super) async fn adapters(
     chosen: &[Account],
+    policy: &Policy,
     folder: &Path,
 ) -> Result<(Adapters, Vec<String>), Failure> {
     let house = |platform| {
@@ -33,7 +37,7 @@ pub(super) async fn adapters(
     let mut adapters: Adapters = Platform::HOUSE.into_iter().map(house).collect();
     let mut secrets = Vec::new();
     for account in chosen {
-        let (bot, token) = telegram(account, folder).await?;
+        let (bot, token) = telegram(account, policy, folder).await?;
         secrets.push(token.reveal().to_owned());
         adapters.insert(account.name.clone(), Arc::new(bot));
     }
@@ -43,6 +47,7 @@ pub(super) async fn adapters(
 /// The way to one bot, and what opens it.
 pub(crate) async fn telegram(
     account: &Account,
+    policy: &Policy,
     folder: &Path,
 ) -> Result<(Telegram, Token), Failure> {
     let name = &account.name;
@@ -54,7 +59,7 @@ pub(crate) async fn telegram(
         token: token.clone(),
         api_url: account.api_url.clone(),
         webhook: account.webhook_url.clone(),
-        menu: menu(),
+        menus: menus(policy, name),
     };
     let made = Telegram::new(settings, clock());
     let made = made.map_err(|why| {
@@ -71,11 +76,44 @@ fn clock() -> Clock {
     Arc::new(move || env.now())
 }
 
-/// The commands as a menu shows them; Telegram allows no dash in a name.
-fn menu() -> Vec<MenuEntry> {
+/// The menus of an account: what everybody may use in private chats and in groups, and what its operators may in theirs.
+fn menus(policy: &Policy, account: &AccountId) -> Vec<Menu> {
+    let at = |kind| Address {
+        platform: Platform::Telegram,
+        account: account.clone(),
+        chat: Chat {
+            id: String::new(),
+            kind,
+        },
+        thread: None,
+    };
+    let (private, groups) = (at(ChatKind::Dm), at(ChatKind::Group));
+    let menu = |shown, address, role| Menu {
+        shown,
+        entries: entries(policy, address, role),
+    };
+    let everybody = [
+        menu(ShownIn::Private, &private, Role::Member),
+        menu(ShownIn::Groups, &groups, Role::Member),
+    ];
+    let operators = policy.direct.named_at(&private);
+    let operators = operators.filter(|id| id.parse::<i64>().is_ok());
+    let operators = operators.take(limits::platform::MENUS_MAX);
+    let own = operators.map(|id| menu(ShownIn::Chat(id.to_owned()), &private, Role::Operator));
+    everybody.into_iter().chain(own).collect()
+}
+
+/// The commands of a role as a menu shows them; Telegram allows no dash in a name.
+fn entries(policy: &Policy, address: &Address, role: Role) -> Vec<MenuEntry> {
+    let may = rank::commands(policy, address, role);
+    let shown = TABLE.iter().filter(|spec| may.contains(&spec.name));
     let entry = |spec: &angelia_core::command::Spec| MenuEntry {
         command: spec.name.replace('-', "_"),
         description: spec.help.to_owned(),
     };
-    TABLE.iter().map(entry).collect()
+    shown.map(entry).collect()
 }
+
+#[cfg(test)]
+#[path = "platforms_tests.rs"]
+mod tests;

@@ -79,6 +79,7 @@ impl Model {
                 Some(_) => Choice::Listed,
                 None => Choice::Any,
             },
+            window: Some(self.context_tokens),
         };
         for one in others.chain(self.models.iter().flatten()) {
             if known.all().all(|name| name != one) {

@@ -32,7 +32,7 @@ impl fmt::Debug for Address {
 }
 
 /// Reads the setting.
-pub(super) fn read(text: &str) -> Result<Database, String> {
+pub(crate) fn read(text: &str) -> Result<Database, String> {
     match text {
         "sqlite" => Ok(Database::Sqlite),
         _ if is_address(text) => match angelia_store::postgres::said(text) {
@@ -40,7 +40,7 @@ pub(super) fn read(text: &str) -> Result<Database, String> {
             // It is not repeated, and neither is what the parser says of it.
             Err(_) => Err("cannot be read; the address of a server looks like \
                            \"postgres://USER:PASSWORD@HOST:PORT/DATABASE\", with signs such as `@` in a \
-                           password written as `%40`"
+                           password written as `%40`; its `sslmode` is one of disable, prefer, require, verify-ca and verify-full"
                 .to_owned()),
         },
         _ => Err("must be \"sqlite\" or the address of a PostgreSQL server, \"postgres://…\"".to_owned()),
@@ -52,7 +52,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// What may be shown of the setting: the address without its password.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else {
         return text.to_owned();
     };

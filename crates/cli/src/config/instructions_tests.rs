@@ -12,11 +12,11 @@ fn an_agent_is_told_what_is_wanted_where_it_is() {
     let text =
         "[agent.instructions]\n\"telegram.group\" = \"Be brief.\"\n\"web:c1\" = \"Be kind.\"\n";
     let instructions = resolved(text).unwrap().settings.instructions;
-    let group = instructions.at("telegram", "group", "-1").unwrap();
+    let group = instructions.at("telegram", "group", ("-1", None)).unwrap();
     assert!(group.ends_with("Be brief."), "{group}");
-    let chat = instructions.at("web", "dm", "c1").unwrap();
+    let chat = instructions.at("web", "dm", ("c1", None)).unwrap();
     assert!(chat.ends_with("Be kind."), "{chat}");
-    assert_eq!(instructions.at("web", "dm", "c2"), None);
+    assert_eq!(instructions.at("web", "dm", ("c2", None)), None);
 }
 
 #[test]

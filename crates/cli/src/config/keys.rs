@@ -15,6 +15,8 @@ mod places;
 mod platforms;
 mod profiles;
 mod routes;
+mod sessions;
+mod speech;
 mod tools;
 mod transcription;
 
@@ -44,11 +46,15 @@ pub(crate) use places::{
     TERMINALS,
 };
 pub(crate) use platforms::{
-    API_URL, CLEANUP_PROGRESS, PLATFORM, PLATFORMS, REPLY_TO_MODE, SHOW_REASONING, STREAMING,
-    TOKEN, TOOL_PROGRESS, WEBHOOK_URL,
+    API_URL, CLEANUP_PROGRESS, PLATFORM, PLATFORMS, REPLY_TO_MODE, RUNTIME_FOOTER, SHOW_REASONING,
+    STREAMING, TOKEN, TOOL_PROGRESS, VOICE_REPLIES, WEBHOOK_URL,
 };
 pub(crate) use profiles::{ACTIVE_PROFILE, MULTIPLEX, ROUTES};
 pub(crate) use routes::ROUTE;
+pub(crate) use sessions::{FORGET_AFTER, PER_USER_IN_GROUPS, PER_USER_IN_THREADS, RESUME_WINDOW};
+pub(crate) use speech::{
+    SPEECH_COMMAND, SPEECH_KEY, SPEECH_MODEL, SPEECH_TIMEOUT, SPEECH_URL, SPEECH_VOICE,
+};
 pub(crate) use tools::{
     FILES_ROOT, TOOLS_DISABLE, TOOLS_ENABLE, TOOLS_FOR, TOOLS_OF_GUESTS, TOOLS_OF_MEMBERS,
     TOOLS_OF_OPERATORS,
@@ -153,37 +159,6 @@ pub(crate) const TIME_ZONE: Key = Key {
     default: Some("UTC"),
     says: "The zone of the hours that are set here and of the times that are shown, by its IANA name. \
            Without it, the machine's; `UTC` where that has no name.",
-};
-
-pub(crate) const PER_USER_IN_GROUPS: Key = Key {
-    path: "sessions.per_user_in_groups",
-    kind: Kind::YesNo,
-    default: Some("true"),
-    says: "Whether each member of a group has a conversation of their own.",
-};
-
-pub(crate) const PER_USER_IN_THREADS: Key = Key {
-    path: "sessions.per_user_in_threads",
-    kind: Kind::YesNo,
-    default: Some("false"),
-    says: "Whether each member of a thread has a conversation of their own; otherwise a thread is \
-           shared. Needs `per_user_in_groups`.",
-};
-
-pub(crate) const RESUME_WINDOW: Key = Key {
-    path: "sessions.resume_window",
-    kind: Kind::Text { example: "1h" },
-    default: Some("1h"),
-    says: "How long after an interruption a conversation still goes on by itself; later, the next \
-           message begins anew. `0`: always.",
-};
-
-pub(crate) const FORGET_AFTER: Key = Key {
-    path: "sessions.forget_after",
-    kind: Kind::Text { example: "90d" },
-    default: Some("never"),
-    says: "How long after its end a conversation is deleted with everything said in it; at least a \
-           day. `never`: it is kept.",
 };
 
 /// The keys of one reset policy, by their last part.
@@ -447,6 +422,12 @@ pub(crate) const KEYS: &[&Key] = &[
     &TRANSCRIPTION_MODEL,
     &TRANSCRIPTION_KEY,
     &TRANSCRIPTION_TIMEOUT,
+    &SPEECH_COMMAND,
+    &SPEECH_URL,
+    &SPEECH_MODEL,
+    &SPEECH_VOICE,
+    &SPEECH_KEY,
+    &SPEECH_TIMEOUT,
     &COST_PER_DAY,
     &COST_PER_PERSON,
     &COST_PER_SESSION,
@@ -475,6 +456,8 @@ pub(crate) const KEYS: &[&Key] = &[
     &TOOL_PROGRESS,
     &CLEANUP_PROGRESS,
     &SHOW_REASONING,
+    &RUNTIME_FOOTER,
+    &VOICE_REPLIES,
     &HIDE_IDS,
     &NOTIFICATIONS,
     &LOG_MIB,

@@ -33,12 +33,14 @@ pub(crate) struct Account {
 }
 
 /// What may be said about what people see.
-const DISPLAY: [&keys::Key; 5] = [
+const DISPLAY: [&keys::Key; 7] = [
     &keys::STREAMING,
     &keys::REPLY_TO_MODE,
     &keys::TOOL_PROGRESS,
     &keys::CLEANUP_PROGRESS,
     &keys::SHOW_REASONING,
+    &keys::RUNTIME_FOOTER,
+    &keys::VOICE_REPLIES,
 ];
 
 impl Layers<'_> {

@@ -27,6 +27,7 @@ use super::platforms::Account;
 use super::problem::{Place, Problem};
 use super::processes::Processes;
 use super::raw::Raw;
+use super::speech::Speech;
 use super::terminal::Terminal;
 use super::tools::Tools;
 use super::transcription::Transcription;
@@ -76,6 +77,8 @@ pub(crate) struct Settings {
     pub(crate) approvals: Choice,
     /// What writes down what people say, if anything does.
     pub(crate) transcription: Option<Transcription>,
+    /// What speaks answers, if anything does.
+    pub(crate) speech: Option<Speech>,
     /// How much may be spent, and what models cost.
     pub(crate) costs: Costs,
     /// Servers that bring tools.
@@ -181,6 +184,7 @@ impl Layers<'_> {
         let processes = self.processes();
         let profiles = self.profiles();
         let transcription = self.transcription();
+        let speech = self.speech();
         let costs = self.costs();
         Some(Settings {
             listen: listen?,
@@ -202,6 +206,7 @@ impl Layers<'_> {
             profiles: profiles?,
             approvals: approvals?,
             transcription: transcription?,
+            speech: speech?,
             costs: costs?,
             mcp,
         })

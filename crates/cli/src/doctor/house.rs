@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use angelia_store::StoreError;
+use angelia_store::postgres::Link;
 use angelia_store::sqlite::look::{Look, look as look_at};
 use rustix::fs::{Access, access, statvfs};
 
@@ -96,15 +97,31 @@ fn server(settings: &Settings, place: &str) -> Finding {
         return Finding::skipped("database", "it is a file");
     };
     match angelia_store::postgres::look(address.reveal()) {
-        Ok(seen) if seen.found == 0 => Finding::fine(
-            "database",
-            format!("{place} answers; the first start makes the tables"),
-        ),
-        seen => judged(
-            seen,
+        Ok((seen, link)) if seen.found == 0 => {
+            let says = format!(
+                "{place} answers, {}; the first start makes the tables",
+                said(link)
+            );
+            Finding::fine("database", says)
+        }
+        Ok((seen, link)) => judged(Ok(seen), &format!("{place}, {}", said(link)), ""),
+        Err(error) => judged(
+            Err(error),
             place,
             "look whether the server runs, and at `database`",
         ),
+    }
+}
+
+/// How the server is spoken to.
+const fn said(link: Link) -> &'static str {
+    match link {
+        Link::Open => "not encrypted",
+        Link::Encrypted => {
+            "encrypted, but its certificate is not checked: `sslmode=verify-full` in the address does that"
+        }
+        Link::Known => "encrypted, and its certificate is from an authority that is believed",
+        Link::Checked => "encrypted, and its certificate is for its name",
     }
 }
 

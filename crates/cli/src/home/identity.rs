@@ -5,8 +5,8 @@
 //! that shall live beside its original must not have it: whoever starts under a name says that all earlier boots
 //! under it are dead.
 
-use std::io;
 use std::path::PathBuf;
+use std::{fs, io};
 
 use super::{Home, Sync, read_secret, replace_file, secret_digits};
 use crate::errors::Failure;
@@ -31,6 +31,12 @@ impl Home {
             return Ok(digits.to_owned());
         }
         Err(self.nameless(&format!("is not {DIGITS} hexadecimal digits")))
+    }
+
+    /// What this home is known by, if it has a name already.
+    pub(crate) fn known_as(&self) -> Option<String> {
+        let read = fs::read_to_string(self.identity_path()).ok()?;
+        Some(read.trim().to_owned())
     }
 
     /// Where it is, for people who look after several: the machine and the folder.

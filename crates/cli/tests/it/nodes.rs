@@ -1,9 +1,12 @@
 //! Two gateways on one database.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use angelia_api::client::Client;
 use angelia_api::token::Token;
+use angelia_api::wire::v1::event::Event;
+use angelia_core::limits;
 use angelia_core::media::base64;
 use angelia_gateway::env::Env;
 use angelia_testkit::server::Schema;
@@ -19,19 +22,32 @@ const AT_ONCE: Duration = Duration::from_millis(2_500);
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==";
 
 /// A gateway that shares its database.
-struct Node {
-    world: World,
-    gateway: Gateway,
+pub(crate) struct Node {
+    pub(crate) world: World,
+    pub(crate) gateway: Gateway,
 }
 
 impl Node {
-    fn start(schema: &Schema) -> Self {
-        let world = World::new();
-        let gateway = world.serve_seeing(&[], &[("ANGELIA_DATABASE", &schema.address)]);
+    pub(crate) fn start(schema: &Schema) -> Self {
+        Self::start_in(World::new(), schema, &[])
+    }
+
+    /// One in this home, with more in its environment.
+    pub(crate) fn start_in(world: World, schema: &Schema, more: &[(&str, &str)]) -> Self {
+        let gateway = serve(&world, schema, more);
         Self { world, gateway }
     }
 
-    fn client(&self) -> Client {
+    /// Ends it like a crash would, and starts it again.
+    pub(crate) fn start_anew(&mut self, schema: &Schema, more: &[(&str, &str)]) {
+        if self.gateway.running.has_ended().is_none() {
+            self.gateway.running.signal(Signal::KILL);
+        }
+        wait_for("it to be gone", || self.gateway.running.has_ended());
+        self.gateway = serve(&self.world, schema, more);
+    }
+
+    pub(crate) fn client(&self) -> Client {
         let token = std::fs::read_to_string(self.world.home().join("api-token")).unwrap();
         let address = format!("http://{}", self.gateway.address);
         Client::new(&address, Token::new(token.trim())).unwrap()
@@ -39,23 +55,37 @@ impl Node {
 
     /// The account of the terminal, as this node sees it.
     fn account(&self) -> String {
+        self.state_of("local")
+    }
+
+    /// An account, as this node sees it.
+    pub(crate) fn state_of(&self, account: &str) -> String {
         let status = self.world.json(&["status", "--json"]);
         let accounts = status["platforms"].as_array().unwrap().clone();
-        let one = accounts.into_iter().find(|one| one["account"] == "local");
+        let one = accounts.into_iter().find(|one| one["account"] == account);
         one.unwrap()["state"].as_str().unwrap().to_owned()
+    }
+
+    /// Waits until it knows of so many nodes.
+    pub(crate) fn sees(&self, nodes: usize) {
+        wait_for("all nodes to be there", || {
+            let status = self.world.json(&["status", "--json"]);
+            (status["nodes"].as_array().unwrap().len() == nodes).then_some(())
+        });
     }
 }
 
+fn serve(world: &World, schema: &Schema, more: &[(&str, &str)]) -> Gateway {
+    let mut variables = vec![("ANGELIA_DATABASE", schema.address.as_str())];
+    variables.extend(more);
+    world.serve_seeing(&[], &variables)
+}
+
 /// Two nodes that know of each other. The first looks after the accounts.
-fn two() -> Option<(Node, Node, Schema)> {
+pub(crate) fn two() -> Option<(Node, Node, Schema)> {
     let schema = Schema::of_this_test()?;
     let (first, second) = (Node::start(&schema), Node::start(&schema));
-    for node in [&first, &second] {
-        wait_for("both to be there", || {
-            let status = node.world.json(&["status", "--json"]);
-            (status["nodes"].as_array().unwrap().len() == 2).then_some(())
-        });
-    }
+    [&first, &second].iter().for_each(|node| node.sees(2));
     wait_for("the second to see whose the accounts are", || {
         (second.account() == "elsewhere").then_some(())
     });
@@ -170,4 +200,62 @@ fn a_picture_that_one_node_was_brought_another_shows() {
     assert_eq!(shown.1, picture);
     let files = std::fs::read_dir(second.world.home().join("media")).unwrap();
     assert_eq!(files.count(), 1, "it is a file there from now on");
+}
+
+/// The reply of the demo agent to `stream N`.
+fn streamed(words: usize) -> String {
+    let words = (1..=words).map(|number| format!("word{number}"));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn whoever_watches_one_node_sees_an_answer_grow_on_another() {
+    let Some((first, second, _schema)) = two() else {
+        return;
+    };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let watcher = second.client();
+    let mut events = runtime.block_on(watcher.events(None)).unwrap();
+    let _asked = first.world.start(&["chat", "stream 300"]);
+    first.world.turns_running(1);
+    let mut drafts = Vec::new();
+    while drafts.len() < 4 {
+        let event = runtime.block_on(async {
+            let next = tokio::time::timeout(Duration::from_secs(20), events.next());
+            next.await.unwrap().unwrap()
+        });
+        if let Some(Event::Draft(draft)) = event {
+            drafts.push(draft.text);
+        }
+    }
+    let whole = streamed(300);
+    for pair in drafts.windows(2) {
+        assert!(pair[1].starts_with(&pair[0]) && pair[1].len() > pair[0].len());
+    }
+    assert!(whole.starts_with(drafts[3].as_str()) && drafts[3].len() < whole.len());
+}
+
+#[test]
+fn bells_that_are_lost_cost_a_period_and_no_message() {
+    let Some((_first, second, schema)) = two() else {
+        return;
+    };
+    let answered = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        // Whatever is rung, nobody hears it.
+        scope.spawn(|| {
+            while !answered.load(Ordering::SeqCst) {
+                schema.deafen();
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        for number in 0..3 {
+            let begun = Env::system().steady();
+            let words = format!("echo {number}");
+            assert_eq!(second.world.ok(&["chat", &words]), format!("{number}\n"));
+            let most = 2 * limits::LOOP_PERIOD.to_std() + AT_ONCE;
+            assert!(begun.elapsed() < most, "{:?}", begun.elapsed());
+        }
+        answered.store(true, Ordering::SeqCst);
+    });
 }

@@ -1,6 +1,7 @@
 //! A gateway whose rows are on a PostgreSQL server.
 
 use angelia_testkit::server::Schema;
+use angelia_testkit::server::cluster::{self, Cluster};
 
 use crate::world::{World, ended};
 
@@ -44,8 +45,7 @@ fn the_doctor_looks_at_the_server_and_says_no_password() {
     command.env("ANGELIA_DATABASE", with_password(&schema));
     let told = ended(command);
     assert!(
-        told.stdout
-            .contains("answers; the first start makes the tables"),
+        told.stdout.contains("; the first start makes the tables"),
         "{told:?}"
     );
     assert!(!format!("{told:?}").contains(PASSWORD));
@@ -84,4 +84,36 @@ fn the_shown_settings_hide_the_password() {
         shown.stdout
     );
     assert!(!shown.stdout.contains(PASSWORD), "{}", shown.stdout);
+}
+
+#[test]
+fn the_doctor_says_whether_the_server_is_spoken_to_in_the_open() {
+    let Some(server) = Cluster::encrypted() else {
+        return;
+    };
+    let port = server.port;
+    let authority = server.certificates()[0].display().to_string();
+    let checked = format!("?sslmode=verify-full&sslrootcert={authority}");
+    for (words, told) in [
+        ("?sslmode=disable", "answers, not encrypted"),
+        ("", "encrypted, but its certificate is not checked"),
+        (
+            checked.as_str(),
+            "encrypted, and its certificate is for its name",
+        ),
+    ] {
+        let world = World::new();
+        let mut command = world.command(&["doctor", "--json"]);
+        let address = format!(
+            "postgres://anna:{}@localhost:{port}/postgres{words}",
+            cluster::PASSWORD
+        );
+        command.env("ANGELIA_DATABASE", address);
+        let doctor = ended(command);
+        assert!(doctor.stdout.contains(told), "{doctor:?}");
+        assert!(
+            !format!("{doctor:?}").contains(cluster::PASSWORD),
+            "{doctor:?}"
+        );
+    }
 }

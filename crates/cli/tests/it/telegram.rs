@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 
 use crate::world::{Gateway, World, wait_for};
 
-const VARIABLE: &str = "BOT_WORD";
+pub(crate) const VARIABLE: &str = "BOT_WORD";
 pub(crate) const ANNA: i64 = 7;
 
 /// A fake Telegram, a home that leads to it, and what runs the fake.
@@ -54,6 +54,12 @@ impl Scene {
     pub(crate) fn writes(&self, place: Place, words: Words) -> i64 {
         let _inside = self.runtime.enter();
         self.fake.writes(place, words)
+    }
+
+    /// A group becomes another one.
+    pub(crate) fn becomes(&self, old: i64, new: i64) {
+        let _inside = self.runtime.enter();
+        self.fake.becomes(old, new, ANNA);
     }
 
     pub(crate) fn presses(&self, place: Place, message: i64, says: &str) {
@@ -283,7 +289,8 @@ const KILLS: usize = 14;
 
 #[test]
 fn telegram_torture_every_message_is_answered_however_often_the_gateway_is_killed() {
-    let scene = Scene::new("allow = [\"telegram:*\"]");
+    // Each message has an answer of its own, so that answers can be counted.
+    let scene = Scene::new("allow = [\"telegram:*\"]\n[busy]\ngather = false");
     let people: Vec<i64> = (200..200 + PEOPLE).collect();
     people
         .iter()

@@ -71,6 +71,11 @@ fn a_conversation_is_typed_line_by_line() {
     terminal.types("stream 3\n");
     terminal.shows("word1 word2 word3\r\n");
     terminal.shows("> ");
+    terminal.types("/qu\t\x15/stat\t");
+    terminal.shows("/status ");
+    terminal.types("\n");
+    terminal.shows("Conversation: ");
+    terminal.shows("> ");
     terminal.types("/quit\n");
     assert_eq!(chat.end().code, Some(0));
 }

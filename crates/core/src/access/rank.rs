@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! no list of operators here   everyone may use every command that is not an operator's alone
-//! a list                      operators all, the others those that are listed, and always help and whoami
+//! a list                      operators all, the others those that are listed, and always start, help and whoami
 //! ```
 //!
 //! The decision rests on rows and settings that are still there when a turn is taken up again, never on what an
@@ -23,7 +23,7 @@ use crate::session::key::Sharing;
 use crate::toolset::Role;
 
 /// Commands that everybody may use, whatever the lists say: who cannot ask what they may do is lost.
-const ALWAYS: [&str; 2] = ["help", "whoami"];
+const ALWAYS: [&str; 3] = ["start", "help", "whoami"];
 
 /// Who runs the gateway in one kind of chat, and what the others may.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -35,6 +35,12 @@ pub struct Rights {
 }
 
 impl Rights {
+    /// The operators of this place who are named.
+    pub fn named_at<'a>(&'a self, address: &'a Address) -> impl Iterator<Item = &'a str> {
+        let here = self.operators.iter().filter(|one| one.holds_at(address));
+        here.filter_map(Entry::id)
+    }
+
     /// Whether somebody is named as operator of this place.
     fn hold_at(&self, address: &Address) -> bool {
         self.operators.iter().any(|one| one.holds_at(address))

@@ -13,6 +13,8 @@ pub struct Models {
     pub others: Vec<String>,
     /// What may be chosen.
     pub choice: Choice,
+    /// How many tokens they can read at once.
+    pub window: Option<u64>,
 }
 
 /// What may be chosen.

@@ -10,7 +10,7 @@ use super::table::{Effect, Name, Spec};
 use super::{Command, Slip};
 use crate::access::code::Code;
 use crate::danger::reply;
-use crate::display::Switch;
+use crate::display::{Speech, Switch};
 use crate::limits;
 use crate::session::model_override::ModelOverride;
 use crate::stream::progress;
@@ -53,6 +53,7 @@ pub enum AccessWish {
 /// The command that the arguments make of a line of the table.
 pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
     match spec.which {
+        Name::Start => Ok(Command::Start),
         Name::Help => Ok(Command::Help),
         Name::New => title(arguments).map(Command::New),
         Name::Resume => Ok(Command::Resume(wanted(arguments))),
@@ -70,6 +71,8 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Version => Ok(Command::Version),
         Name::Verbose => lines(spec, arguments).map(Command::Verbose),
         Name::Reasoning => switch(spec, arguments).map(Command::Reasoning),
+        Name::Footer => switch(spec, arguments).map(Command::Footer),
+        Name::Voice => speech(spec, arguments).map(Command::Voice),
         Name::Restart => nothing(spec, arguments, Command::Restart),
         Name::Stop => Ok(Command::Stop),
         Name::Steer => words(spec, arguments).map(|words| Command::Say(Mode::Steer, words)),
@@ -116,6 +119,18 @@ fn switch(spec: &Spec, arguments: &str) -> Result<Option<Switch>, Slip> {
         "" => Ok(None),
         "on" | "show" => Ok(Some(Switch::On)),
         "off" | "hide" => Ok(Some(Switch::Off)),
+        _ => Err(Slip::Usage {
+            usage: spec.usage(),
+        }),
+    }
+}
+
+fn speech(spec: &Spec, arguments: &str) -> Result<Option<Speech>, Slip> {
+    match arguments.to_ascii_lowercase().as_str() {
+        "" | "status" => Ok(None),
+        "on" => Ok(Some(Speech::Answered)),
+        "all" | "tts" => Ok(Some(Speech::All)),
+        "off" => Ok(Some(Speech::Off)),
         _ => Err(Slip::Usage {
             usage: spec.usage(),
         }),

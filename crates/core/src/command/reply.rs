@@ -88,6 +88,18 @@ pub enum Home {
     NotHere,
 }
 
+/// What somebody reads who opens the chat.
+pub fn hello() -> String {
+    "Hello. Write what you want to know or to have done, and the agent answers here. \
+     Send /help for the commands."
+        .to_owned()
+}
+
+/// Nothing can speak.
+pub fn speechless() -> String {
+    "Nothing here can speak: whoever runs the gateway has to say by what, in [speech] of its settings.".to_owned()
+}
+
 /// The commands there are.
 pub fn help() -> String {
     let mut said = "These commands are understood here:\n".to_owned();

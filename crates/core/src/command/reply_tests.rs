@@ -103,6 +103,7 @@ fn models_are_told_with_what_else_can_be_chosen() {
         usual: Some("small".into()),
         others: vec!["large".into(), "tiny".into()],
         choice: Choice::Listed,
+        window: None,
     };
     let told = model(None, &known);
     assert!(told.contains("the usual model, small") && told.contains("large, tiny"));

@@ -7,6 +7,8 @@
 /// Which command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Name {
+    /// `/start`.
+    Start,
     /// `/help`.
     Help,
     /// `/new`.
@@ -61,6 +63,10 @@ pub enum Name {
     Verbose,
     /// `/reasoning`.
     Reasoning,
+    /// `/footer`.
+    Footer,
+    /// `/voice`.
+    Voice,
 }
 
 /// What may stand behind a command.
@@ -92,6 +98,8 @@ pub enum Arguments {
     Lines,
     /// On or off.
     Switch,
+    /// Which answers are spoken.
+    Speech,
 }
 
 impl Arguments {
@@ -110,6 +118,7 @@ impl Arguments {
             Self::Access => "[approve CODE | revoke ID]",
             Self::Lines => "[off | new | all | verbose]",
             Self::Switch => "[on | off]",
+            Self::Speech => "[on | off | all]",
         }
     }
 }
@@ -376,6 +385,24 @@ pub const TABLE: &[Spec] = &[
         )
     },
     Spec {
+        arguments: Arguments::Switch,
+        ..spec(
+            Name::Footer,
+            "footer",
+            Effect::Changes,
+            "choose whether a line below each answer tells who answered",
+        )
+    },
+    Spec {
+        arguments: Arguments::Speech,
+        ..spec(
+            Name::Voice,
+            "voice",
+            Effect::Changes,
+            "choose whether answers are spoken, too: those to voice messages, or all",
+        )
+    },
+    Spec {
         aliases: &["set-home"],
         who: Who::Operators,
         ..spec(
@@ -403,6 +430,7 @@ pub const TABLE: &[Spec] = &[
             "show which release answers",
         )
     },
+    spec(Name::Start, "start", Effect::Tells, "say hello"),
     spec(Name::Help, "help", Effect::Tells, "show these commands"),
 ];
 

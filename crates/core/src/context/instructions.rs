@@ -1,8 +1,8 @@
 //! What the operator wants of an agent in one place: a platform, a kind of chat, both, or one chat.
 //!
-//! The most specific entry holds, as with reset policies: `telegram:-100200` (a chat) before
-//! `telegram.group` before `telegram` before `group`. One entry holds as a whole, so that each can be read
-//! alone.
+//! The most specific entry holds, as with reset policies: `telegram:-100200` (a chat, or the chat that it hangs
+//! on) before `telegram.group` before `telegram` before `group`. One entry holds as a whole, so that each can be
+//! read alone. An entry without words is none.
 
 use std::collections::BTreeMap;
 
@@ -31,21 +31,32 @@ impl Instructions {
     ) -> Result<Self, Vec<NoPlace>> {
         let strange = entries.keys().filter(|name| !names_place(name, platforms));
         let strange: Vec<NoPlace> = strange.cloned().map(NoPlace).collect();
+        let says_something = |(_, words): &(String, String)| !words.trim().is_empty();
         match strange.is_empty() {
-            true => Ok(Self(entries)),
+            true => Ok(Self(entries.into_iter().filter(says_something).collect())),
             false => Err(strange),
         }
     }
 
-    /// What an agent is told in a chat of this platform and kind, if anything.
-    pub fn at(&self, platform: &str, kind: &str, chat: &str) -> Option<String> {
+    /// What an agent is told in a chat of this platform and kind, if anything. `parent` is the chat that it hangs
+    /// on, such as the channel of a thread.
+    pub fn at(
+        &self,
+        platform: &str,
+        kind: &str,
+        (chat, parent): (&str, Option<&str>),
+    ) -> Option<String> {
         if self.0.is_empty() {
             return None;
         }
-        let (one, both) = (format!("{platform}:{chat}"), format!("{platform}.{kind}"));
-        let words = [&*one, &*both, platform, kind]
-            .into_iter()
-            .find_map(|name| self.0.get(name))?;
+        let chats = [Some(chat), parent].into_iter().flatten();
+        let named = chats.map(|chat| format!("{platform}:{chat}"));
+        let wider = [
+            format!("{platform}.{kind}"),
+            platform.to_owned(),
+            kind.to_owned(),
+        ];
+        let words = named.chain(wider).find_map(|name| self.0.get(&name))?;
         Some(format!("{WHOSE}\n{}", words.trim()))
     }
 }

@@ -1,4 +1,4 @@
-//! What people choose for their chat with `/verbose` and `/reasoning`, and the words about it.
+//! What people choose for their chat with `/verbose`, `/reasoning`, `/footer` and `/voice`, and the words about it.
 //!
 //! A choice is a name and a value as somebody would write them in the settings, and stands above them for that chat. It
 //! is read like them, so a value that a later release does not know any more is passed over.
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::{Layer, Switch};
+use super::{Layer, Speech, Switch};
 use crate::stream::progress::Mode;
 
 /// What was chosen for a chat, by name.
@@ -20,6 +20,10 @@ pub enum Choice {
     Lines(Mode),
     /// Thoughts.
     Thoughts(Switch),
+    /// The line below a reply.
+    Footer(Switch),
+    /// Answers that are spoken.
+    Voice(Speech),
 }
 
 impl Choice {
@@ -29,6 +33,9 @@ impl Choice {
             Self::Lines(mode) => ("tool_progress", mode.name()),
             Self::Thoughts(Switch::On) => ("show_reasoning", "on"),
             Self::Thoughts(Switch::Off) => ("show_reasoning", "off"),
+            Self::Footer(Switch::On) => ("runtime_footer", "on"),
+            Self::Footer(Switch::Off) => ("runtime_footer", "off"),
+            Self::Voice(speech) => ("voice_replies", speech.name()),
         }
     }
 
@@ -47,6 +54,13 @@ impl Choice {
                 "What the agent thinks is shown here before its answers, if it says so."
             }
             Self::Thoughts(Switch::Off) => "What the agent thinks is not shown here.",
+            Self::Footer(Switch::On) => {
+                "A line below each answer tells who gave it and how full the conversation is."
+            }
+            Self::Footer(Switch::Off) => "Nothing stands below answers here.",
+            Self::Voice(Speech::Off) => "Answers are not spoken here.",
+            Self::Voice(Speech::Answered) => "Answers to voice messages are spoken here, too.",
+            Self::Voice(Speech::All) => "All answers are spoken here, too.",
         }
     }
 
@@ -55,7 +69,10 @@ impl Choice {
         let written = Map::from_iter([(name.to_owned(), Value::from(value))]);
         let (layer, _unknown) = Layer::read(&written);
         let lines = layer.tool_progress.map(Self::Lines);
-        lines.or(layer.show_reasoning.map(Self::Thoughts))
+        let thoughts = layer.show_reasoning.map(Self::Thoughts);
+        let footer = layer.runtime_footer.map(Self::Footer);
+        let voice = layer.voice_replies.map(Self::Voice);
+        lines.or(thoughts).or(footer).or(voice)
     }
 }
 

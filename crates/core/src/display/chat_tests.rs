@@ -6,7 +6,10 @@ use crate::display::Displays;
 fn every_choice_is_read_from_what_is_stored_of_it() {
     let modes = [Mode::Off, Mode::New, Mode::All, Mode::Verbose].map(Choice::Lines);
     let thoughts = [Switch::On, Switch::Off].map(Choice::Thoughts);
-    for choice in modes.into_iter().chain(thoughts) {
+    let footers = [Switch::On, Switch::Off].map(Choice::Footer);
+    let voices = [Speech::Off, Speech::Answered, Speech::All].map(Choice::Voice);
+    let all = modes.into_iter().chain(thoughts);
+    for choice in all.chain(footers).chain(voices) {
         let (name, value) = choice.entry();
         assert_eq!(Choice::stored(name, value), Some(choice));
     }

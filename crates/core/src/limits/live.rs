@@ -25,3 +25,18 @@ pub const TYPING_REST: Span = Span::seconds(30);
 
 /// Messages that are taken away at once, when the replies that they showed have ended otherwise.
 pub const STALE_DRAFTS: usize = 32;
+
+/// What other nodes see of a reply that grows here: its beginning, the last of its steps, and a few words about each.
+pub const GLIMPSE_TEXT_BYTES: usize = 64 * 1024;
+/// See [`GLIMPSE_TEXT_BYTES`].
+pub const GLIMPSE_STEPS: usize = 16;
+/// See [`GLIMPSE_TEXT_BYTES`].
+pub const GLIMPSE_STEP_BYTES: usize = 2 * 1024;
+/// A turn that ends sooner leaves nothing to see for other nodes; and the least time between two looks at it.
+pub const GLIMPSE_EVERY: Span = Span::ms(700);
+/// For how long others believe what they saw of a reply, if its node says nothing more: three of its periods.
+pub const GLIMPSE_TIME: Span = Span::seconds(15);
+/// Replies of other nodes that are looked at here at once.
+pub const GLIMPSES_MAX: usize = 256;
+/// For how long a node takes it that somebody watches elsewhere after it was told so last: three periods.
+pub const WATCHED_TIME: Span = Span::seconds(15);

@@ -81,6 +81,15 @@ pub const TRANSCRIPTION_TIME_MAX: Span = Span::minutes(5);
 /// What was said in one voice message, written down.
 pub const TRANSCRIPT_BYTES_MAX: usize = 32 * 1024;
 
+/// How long it may take to speak an answer, at most.
+pub const SPEECH_TIME_MAX: Span = Span::minutes(5);
+
+/// Characters of an answer that is spoken: a few minutes. A longer one is only written.
+pub const SPEECH_CHARS_MAX: usize = 4000;
+
+/// The sound of one answer.
+pub const SPEECH_BYTES_MAX: usize = 8 * 1024 * 1024;
+
 /// Files that go out with one reply.
 pub const ENCLOSED_PER_REPLY: usize = 10;
 

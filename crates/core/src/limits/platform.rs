@@ -27,3 +27,6 @@ pub const LASTING: Span = Span::minutes(1);
 
 /// Bytes that a button can carry on the narrowest platform.
 pub const BUTTON_BYTES_MAX: usize = 64;
+
+/// Operators of an account who have a menu of their own: each costs a call when it connects.
+pub const MENUS_MAX: usize = 16;

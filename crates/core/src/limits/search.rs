@@ -9,6 +9,10 @@ pub const SEARCH_BATCH_ROWS: usize = 64;
 /// one writer. What is indexed together needs not be merged later.
 pub const SEARCH_BATCH_BYTES: usize = 512 * 1024;
 
+/// Rows that wait to be indexed and are counted, where each has to be looked at: whoever asks wants to know whether any do,
+/// or whether they are many.
+pub const SEARCH_COUNTED_MAX: usize = 1_000;
+
 /// How long rows are gathered before they are indexed: many turns share one commit, and a second is
 /// kept.
 pub const SEARCH_GATHER: Span = Span::ms(250);

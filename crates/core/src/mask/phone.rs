@@ -12,7 +12,10 @@ const SHORT_CHARS: usize = 8;
 /// Numbers up to this length keep nothing.
 const TINY_CHARS: usize = 4;
 
-pub(super) fn pass(text: &str, _: Surface) -> Option<String> {
+pub(super) fn pass(text: &str, surface: Surface) -> Option<String> {
+    if surface == Surface::Reply {
+        return None;
+    }
     let mut rewrite = Rewrite::new(text);
     let bytes = text.as_bytes();
     let is_part = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);

@@ -109,9 +109,11 @@ pub(super) fn pass(text: &str, surface: Surface) -> Option<String> {
         if let Some((vendor, end)) = key_at(text, at) {
             let by = match surface {
                 Surface::File => vendor.sentinel(),
-                Surface::Log | Surface::Output | Surface::Egress | Surface::Question => {
-                    shape::log(&text[at..end])
-                }
+                Surface::Log
+                | Surface::Output
+                | Surface::Reply
+                | Surface::Egress
+                | Surface::Question => shape::log(&text[at..end]),
             };
             rewrite.replace(at..end, &by);
             at = end;

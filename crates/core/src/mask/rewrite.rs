@@ -34,7 +34,9 @@ impl<'a> Rewrite<'a> {
     pub(super) fn on(text: &'a str, surface: Surface) -> Self {
         let keeps = match surface {
             Surface::Question => Keeps::WhatRuns,
-            Surface::Log | Surface::Output | Surface::File | Surface::Egress => Keeps::Nothing,
+            Surface::Log | Surface::Output | Surface::File | Surface::Reply | Surface::Egress => {
+                Keeps::Nothing
+            }
         };
         Self {
             keeps,

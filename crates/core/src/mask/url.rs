@@ -84,7 +84,7 @@ enum Password {
 impl Password {
     const fn of_database(surface: Surface) -> Self {
         match surface {
-            Surface::Log | Surface::Egress | Surface::Question => Self::Any,
+            Surface::Log | Surface::Reply | Surface::Egress | Surface::Question => Self::Any,
             Surface::Output | Surface::File => Self::NoTemplate,
         }
     }

@@ -20,11 +20,14 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::shared::PRIVATE;
-use crate::address::{AccountId, ChatKind, Platform};
+use crate::address::{AccountId, ChatKind, Moved, Platform};
 use crate::inbound::Inbound;
 use crate::profile::Profile;
 use crate::whatsapp::aliases::Aliases;
 use crate::whatsapp::normalise;
+
+/// What stands in a key before the chat: `agent`, the namespace, the platform and the kind.
+const KEY_HEAD: usize = 4;
 
 /// The key of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -40,6 +43,36 @@ impl SessionKey {
     /// The key's text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The key as a log shows it: what kind of place it is, and of its ids no more than tells two of them apart at a glance.
+    #[must_use]
+    pub fn for_logs(&self) -> String {
+        let mut parts = self.0.splitn(KEY_HEAD + 1, ':');
+        let head: Vec<&str> = parts.by_ref().take(KEY_HEAD).collect();
+        let ids = parts.next().into_iter().flat_map(|ids| ids.split(':'));
+        let ids: String = ids.map(|id| format!(":…{}", end_of(id))).collect();
+        format!("{}{ids}", head.join(":"))
+    }
+
+    /// The same after its chat has become another; nothing if it is another chat's.
+    #[must_use]
+    pub fn moved(&self, moved: &Moved) -> Option<Self> {
+        let mut parts = self.0.splitn(KEY_HEAD + 1, ':');
+        let head: Vec<&str> = parts.by_ref().take(KEY_HEAD).collect();
+        let rest = parts.next()?.strip_prefix(moved.from.as_str())?;
+        let is_whole = rest.is_empty() || rest.starts_with(':');
+        is_whole.then(|| Self(format!("{}:{}{rest}", head.join(":"), moved.to)))
+    }
+}
+
+/// The last two letters of an id that has many more.
+fn end_of(id: &str) -> &str {
+    let letters = id.chars().count();
+    let begin = id.char_indices().nth(letters.saturating_sub(2));
+    match begin {
+        Some((at, _)) if letters > 4 => &id[at..],
+        Some(_) | None => "",
     }
 }
 
@@ -149,6 +182,35 @@ impl Scope {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// How the scopes of a group's main conversations begin, and what comes behind the last of them.
+    #[must_use]
+    pub fn range(account: &AccountId, chat: &str) -> (String, String) {
+        let begin = format!(
+            "{}/{}/{}",
+            Profile::namespace(None),
+            ChatKind::Group.name(),
+            chat_head(account, chat)
+        );
+        // What follows the stroke in the order of letters.
+        (format!("{begin}/"), format!("{begin}0"))
+    }
+
+    /// The same after its chat has become another; nothing if it is another chat's.
+    #[must_use]
+    pub fn moved(&self, account: &AccountId, moved: &Moved) -> Option<Self> {
+        let (namespace, rest) = self.0.split_once('/')?;
+        let (kind, rest) = rest.split_once('/')?;
+        let rest = rest.strip_prefix(&chat_head(account, &moved.from))?;
+        let is_whole = rest.starts_with('/');
+        let there = chat_head(account, &moved.to);
+        is_whole.then(|| Self(format!("{namespace}/{kind}/{there}{rest}")))
+    }
+}
+
+/// The part of a scope that names a chat of an account.
+fn chat_head(account: &AccountId, chat: &str) -> String {
+    format!("{}:{account}/{}:{chat}", account.0.len(), chat.len())
 }
 
 /// The conversation that belongs to `place`. `aliases` has the rows of the ids in it.

@@ -425,3 +425,42 @@ proptest! {
         );
     }
 }
+
+#[test]
+fn a_chat_that_has_become_another_keeps_everything_but_its_id() {
+    let moved = Moved {
+        from: "-5".to_owned(),
+        to: "-1005".to_owned(),
+    };
+    let account = AccountId("telegram".to_owned());
+    let scope = |text: &str| Scope::from_stored(text.to_owned());
+    let there = scope("main/group/8:telegram/2:-5/-/2:u1").moved(&account, &moved);
+    assert_eq!(there, Some(scope("main/group/8:telegram/5:-1005/-/2:u1")));
+    for other in [
+        "main/group/8:telegram/3:-55/-/2:u1",
+        "main/group/5:other/2:-5/-/2:u1",
+        "main/group/8:telegram/2:-",
+    ] {
+        assert_eq!(scope(other).moved(&account, &moved), None, "{other}");
+    }
+    let key = |text: &str| SessionKey::from_stored(text.to_owned());
+    let there = key("agent:main:telegram:group:-5:u1").moved(&moved);
+    assert_eq!(there, Some(key("agent:main:telegram:group:-1005:u1")));
+    assert_eq!(key("agent:main:telegram:group:-55").moved(&moved), None);
+    let (first, behind) = Scope::range(&account, "-5");
+    let mine = "main/group/8:telegram/2:-5/-/2:u1";
+    assert!(first.as_str() <= mine && mine < behind.as_str());
+}
+
+#[test]
+fn a_log_shows_what_kind_of_place_it_is_and_nobodys_id() {
+    let logged = |key: &str| SessionKey::from_stored(key.to_owned()).for_logs();
+    assert_eq!(
+        logged("agent:main:telegram:dm:123456"),
+        "agent:main:telegram:dm:…56"
+    );
+    assert_eq!(logged("agent:main:api:dm:c1"), "agent:main:api:dm:…");
+    let group = logged("agent:main:telegram:group:-1001234:7654321");
+    assert_eq!(group, "agent:main:telegram:group:…34:…21");
+    assert_eq!(logged("odd"), "odd");
+}

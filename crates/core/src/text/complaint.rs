@@ -7,7 +7,8 @@
 
 use std::borrow::Cow;
 
-use crate::mask::{self, Surface};
+use crate::address::Platform;
+use crate::mask::{self, Masker, Surface};
 
 /// Who reads a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,17 @@ pub enum Reader {
     People,
     /// A program or an operator, who wants to know exactly.
     Program,
+}
+
+impl Reader {
+    /// Who reads on this platform. Those of the house are read by whoever holds its token.
+    #[must_use]
+    pub fn on(platform: Platform) -> Self {
+        match Platform::HOUSE.contains(&platform) {
+            true => Self::Program,
+            false => Self::People,
+        }
+    }
 }
 
 /// What kind of error it is.
@@ -83,6 +95,28 @@ pub fn shown(text: &str, reader: Reader) -> Cow<'_, str> {
         (Reader::People, Some(class)) => Cow::Borrowed(class.sentence()),
         (Reader::People, None) => without_bearers(mask::shown(text, Surface::Log)),
     }
+}
+
+/// What people are shown of a reply that is parted at these places, and where it is parted then. The masker knows what
+/// this install keeps to itself.
+#[must_use]
+pub fn shown_parted(text: &str, breaks: &[usize], masker: &Masker) -> (String, Vec<usize>) {
+    if let Some(class) = class(text) {
+        return (class.sentence().to_owned(), Vec::new());
+    }
+    let (mut shown, mut places, mut from) = (String::new(), Vec::new(), 0);
+    for place in breaks {
+        let piece = text.get(from..*place).unwrap_or_default();
+        shown.push_str(&without_secrets(piece, masker));
+        places.push(shown.len());
+        from += piece.len();
+    }
+    shown.push_str(&without_secrets(&text[from..], masker));
+    (shown, places)
+}
+
+fn without_secrets<'t>(text: &'t str, masker: &Masker) -> Cow<'t, str> {
+    without_bearers(masker.shown(text, Surface::Reply))
 }
 
 /// Hides what follows the word "Bearer", also where no header says that it is a key.

@@ -87,13 +87,86 @@ fn stream() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
 }
 
+/// A piece of a text of which it is known what is said and what is thought: words without a sign that could begin a tag,
+/// and blocks that stand at the beginning of a line.
+#[derive(Debug, Clone)]
+enum Known {
+    Said(String),
+    Block {
+        blanks: String,
+        name: &'static str,
+        thought: String,
+    },
+}
+
+fn known() -> impl Strategy<Value = Known> {
+    let names = prop::sample::select(vec![
+        "think",
+        "THINKING",
+        "Thought",
+        "reasoning",
+        "REASONING_SCRATCHPAD",
+    ]);
+    let thought = "[a-z漢 \n`>]{0,12}(<[a-z]{0,3})?[ .\n]{0,3}";
+    prop_oneof![
+        "[^<]{1,20}".prop_map(Known::Said),
+        ("[ \t]{0,3}", names, thought).prop_map(|(blanks, name, thought)| Known::Block {
+            blanks,
+            name,
+            thought
+        }),
+    ]
+}
+
+/// The text, what is said of it, and what is thought. A block begins a line.
+fn told(pieces: &[Known]) -> (String, Parted) {
+    let (mut text, mut parted) = (String::new(), Parted::default());
+    for piece in pieces {
+        match piece {
+            Known::Said(words) => {
+                text.push_str(words);
+                parted.said.push_str(words);
+            }
+            Known::Block {
+                blanks,
+                name,
+                thought,
+            } => {
+                text.push_str(&format!(
+                    "\n{blanks}<{name}>{thought}</{}>.",
+                    name.to_lowercase()
+                ));
+                parted.said.push_str(&format!("\n{blanks}."));
+                parted.thought.push_str(thought);
+            }
+        }
+    }
+    (text, parted)
+}
+
 proptest! {
     #[test]
     fn how_a_stream_is_cut_does_not_matter(
         text in stream(),
-        cuts in prop::collection::vec(0usize..120, 0..20),
+        cuts in prop::collection::vec(0usize..300, 0..40),
     ) {
         prop_assert_eq!(pieces(&text, &cuts), Thinking::of(&text));
+    }
+
+    #[test]
+    fn a_stream_that_comes_letter_by_letter_is_no_other(text in stream(), more in ".{0,40}") {
+        let text = text + &more;
+        let every: Vec<usize> = (0..=text.len()).collect();
+        prop_assert_eq!(pieces(&text, &every), Thinking::of(&text));
+    }
+
+    #[test]
+    fn all_that_is_said_is_said_and_no_thought_is(
+        known in prop::collection::vec(known(), 0..8),
+        cuts in prop::collection::vec(0usize..400, 0..20),
+    ) {
+        let (text, expected) = told(&known);
+        prop_assert_eq!(pieces(&text, &cuts), expected, "{:?}", text);
     }
 
     #[test]

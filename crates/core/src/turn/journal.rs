@@ -268,6 +268,28 @@ pub fn thoughts(journal: &[Recorded]) -> Option<&str> {
     answers.next()?.reasoning.get("text")?.as_str()
 }
 
+/// What the last answer used, if that was told.
+pub fn spent(journal: &[Recorded]) -> Option<&Usage> {
+    journal.iter().rev().find_map(|recorded| {
+        if let Step::Answer { spent, .. } = &recorded.step {
+            spent.as_deref()
+        } else {
+            None
+        }
+    })
+}
+
+/// The directory that the turn has moved its conversation to, if it has.
+pub fn moved_to(journal: &[Recorded]) -> Option<&str> {
+    journal.iter().rev().find_map(|recorded| {
+        if let Step::Moved { directory } = &recorded.step {
+            Some(directory.as_str())
+        } else {
+            None
+        }
+    })
+}
+
 /// What was said in a turn after its messages, as rows of the conversation: each answer, and behind it the
 /// results of its calls in the order in which they were asked for; a summary where the conversation was
 /// compacted; words that were taken along where they were. A call without a result has no row. What the last summary stands for is marked so.

@@ -10,8 +10,10 @@
 //! was. Steps of the journal and what an agent tells beside it have one shape, so that whoever draws them
 //! need not know which kind of agent is at work.
 //!
-//! Texts are bounded and secrets hidden here, in one place for all who show. Nothing here is stored.
+//! Texts are bounded and secrets hidden here, in one place for all who show. Nothing here is stored but in a glimpse, which other
+//! nodes see for a moment (`stream::glimpse`).
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::limits;
@@ -29,7 +31,7 @@ const STEERED: &str = "taken along while it worked";
 const COMPACTED: &str = "a summary stands for what was said before";
 
 /// One thing that a turn does, as far as it is known.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Shown {
     /// Which thing: the same whenever it is told again, and no other's in this turn.
     pub id: String,
@@ -50,7 +52,8 @@ pub struct Shown {
 }
 
 /// What kind of thing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A model answers; its words here are its thoughts.
     Answer,
@@ -63,7 +66,8 @@ pub enum Kind {
 }
 
 /// How it stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum State {
     /// It has begun.
     Running,

@@ -258,3 +258,69 @@ fn a_turn_waits_as_long_for_more() {
         }
     }
 }
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Merge {
+    Slot(Slot),
+    /// Captions that are compared with each other: ours stay with their pictures.
+    Captions {
+        #[serde(rename = "caption_new")]
+        _new: Value,
+        #[serde(rename = "merged")]
+        _merged: Value,
+    },
+}
+
+#[derive(Deserialize)]
+struct Slot {
+    id: String,
+    events: Vec<Waiting>,
+    pending: Waiting,
+}
+
+#[derive(Deserialize)]
+struct Waiting {
+    text: String,
+    media: Vec<String>,
+}
+
+/// Messages of one person that wait are rows beside each other, and one turn answers all of them.
+#[test]
+fn whatever_waits_is_answered_together_and_nothing_takes_the_place_of_anything() {
+    let (mut same, mut replaced, mut captions) = (0, 0, 0);
+    for case in cases::<Merge>("gateway/pending_merge.json") {
+        let Merge::Slot(slot) = case else {
+            captions += 1;
+            continue;
+        };
+        let rows = slot.events.iter().enumerate();
+        let rows: Vec<Inbound> = rows
+            .map(|(place, one)| Inbound {
+                message_id: place.to_string(),
+                ..inbound("u", &one.text, one.media.len())
+            })
+            .collect();
+        let items: Vec<Item<'_>> = rows
+            .iter()
+            .map(|inbound| Item {
+                inbound,
+                received_at: NOW,
+                due_at: Some(NOW),
+            })
+            .collect();
+        assert_eq!(gather::together(&items), rows.len(), "{}", slot.id);
+        // What the reference keeps is among what ours answers.
+        let said = |line: &str| slot.events.iter().any(|one| one.text.contains(line));
+        assert!(slot.pending.text.lines().all(said), "{}", slot.id);
+        let pictures: usize = slot.events.iter().map(|one| one.media.len()).sum();
+        assert!(slot.pending.media.len() <= pictures, "{}", slot.id);
+        let is_kept = |one: &Waiting| slot.pending.text.contains(&one.text);
+        match slot.events.iter().all(is_kept) && slot.pending.media.len() == pictures {
+            true => same += 1,
+            false => replaced += 1,
+        }
+    }
+    eprintln!("pending_merge: {same} the same, {replaced} lost there, {captions} of captions");
+    assert!(same > 0);
+}

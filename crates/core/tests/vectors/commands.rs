@@ -112,3 +112,27 @@ fn answers_to_a_question_mean_what_they_meant() {
     }
     assert!(met > 0, "the file has no answers");
 }
+
+#[derive(Deserialize)]
+struct Restart {
+    id: String,
+    text: String,
+    result: String,
+}
+
+/// The reference restarts because of words; here a restart is typed, and words are the agent's.
+#[test]
+fn plain_words_are_never_a_command() {
+    let (mut same, mut kept) = (0, 0);
+    for case in cases::<Restart>("gateway/plaintext_restart.json") {
+        let is_typed = case.text.trim_start().starts_with('/');
+        let ours = read_text(&case.text);
+        assert_eq!(ours == Reading::Words, !is_typed, "{}", case.id);
+        match case.result == case.text {
+            true => same += 1,
+            false => kept += 1,
+        }
+    }
+    eprintln!("plaintext_restart: {same} the same, {kept} words that stay words");
+    assert!(same + kept > 0);
+}

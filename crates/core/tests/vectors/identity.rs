@@ -10,3 +10,5 @@ mod paths;
 mod profiles;
 mod sources;
 mod whatsapp;
+
+pub(crate) use profiles::renamed;

@@ -12,6 +12,8 @@ mod danger;
 mod drafts;
 mod formatting;
 mod identity;
+mod not_run;
+mod places;
 mod redaction;
 mod reset;
 mod resuming;
@@ -19,11 +21,12 @@ mod sending;
 mod showing;
 mod splitting;
 mod streaming;
+mod telling;
 mod terminal;
 mod transcript;
 mod watching;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -44,8 +47,17 @@ fn directory() -> PathBuf {
 
 /// The cases of one file, such as `gateway/message_split.json`.
 fn cases<T: DeserializeOwned>(name: &str) -> Vec<T> {
-    let path = directory().join(name);
-    let text = std::fs::read_to_string(&path)
+    read(&directory().join(name))
+}
+
+/// The cases of one file as it lies beside the tests, whatever `ANGELIA_VECTORS` says.
+fn committed<T: DeserializeOwned>(name: &str) -> Vec<T> {
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors");
+    read(&PathBuf::from(here).join(name))
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Vec<T> {
+    let text = std::fs::read_to_string(path)
         .unwrap_or_else(|why| panic!("{}: {why}; set ANGELIA_VECTORS or unset it", path.display()));
     let vectors: Vectors<T> = serde_json::from_str(&text)
         .unwrap_or_else(|why| panic!("{} has another shape: {why}", path.display()));

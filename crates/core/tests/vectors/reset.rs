@@ -220,10 +220,33 @@ fn names(list: &Value) -> BTreeSet<&str> {
     items.filter_map(Value::as_str).collect()
 }
 
+/// A section of the reference's file. Those of other kinds are met where our file is read.
+#[derive(Deserialize)]
+struct Section {
+    id: String,
+    kind: String,
+    #[serde(rename = "in", default)]
+    input: Value,
+    #[serde(rename = "out", default)]
+    expected: Value,
+}
+
+fn sections() -> Vec<Parse> {
+    let all = cases::<Section>("gateway/config_sections.json").into_iter();
+    let policies = all.filter(|section| section.kind == "reset_policy");
+    let parse = |section: Section| Parse {
+        id: section.id,
+        input: section.input,
+        expected: section.expected.as_object().cloned().expect("a policy"),
+    };
+    policies.map(parse).collect()
+}
+
 #[test]
 fn policies_are_read_as_the_reference_reads_them_unless_they_are_none() {
     let (mut same, mut refused) = (0, 0);
-    for case in cases::<Parse>("sessions/reset_policy_parse.json") {
+    let all = cases::<Parse>("sessions/reset_policy_parse.json").into_iter();
+    for case in all.chain(sections()) {
         let reading = written(&case).map(|written| read(&written));
         match reading {
             Some(Reading { value, problems }) => {

@@ -223,10 +223,11 @@ fn sounds_and_pictures_are_known_as_in_the_reference() {
                 )
             }
             "is_image" => Kind::of(&bytes(&bit.head_hex)).is_some(),
-            _ => {
+            "as_audio" | "no_proxy" | "log_url" | "network_accessible" => {
                 not_ours += 1;
                 continue;
             }
+            other => panic!("{}: nobody judged `{other}`", bit.id),
         };
         match ours == bit.result {
             true => same += 1,
@@ -408,4 +409,28 @@ fn what_the_reference_sends_is_sent_and_a_named_time_is_kept() {
         }
     }
     eprintln!("send_retry: {same} end the same, {others} are the adapter's");
+}
+
+#[derive(Deserialize)]
+struct Mentioned {
+    id: String,
+    text: String,
+    files: Vec<String>,
+}
+
+/// A path that is mentioned is no wish to send what lies there, and nothing is looked for on the disk to read a text.
+#[test]
+fn a_path_that_is_mentioned_is_words() {
+    let (mut same, mut kept) = (0, 0);
+    for case in cases::<Mentioned>("gateway/local_file_paths.json") {
+        let ours = directives::read(&case.text);
+        assert_eq!(ours.wanted, [], "{}", case.id);
+        assert_eq!(ours.text, case.text.trim(), "{}", case.id);
+        match case.files.is_empty() {
+            true => same += 1,
+            false => kept += 1,
+        }
+    }
+    eprintln!("local_file_paths: {same} the same, {kept} paths that stay words");
+    assert!(same > 0);
 }

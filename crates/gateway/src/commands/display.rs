@@ -1,9 +1,9 @@
-//! `/verbose`, `/reasoning` and `/sethome`: what is shown in a chat, and which one is the home of its account.
+//! `/verbose`, `/reasoning`, `/footer`, `/voice` and `/sethome`: what is shown in a chat, and which one is the home of its account.
 
 use angelia_core::command::Plan;
 use angelia_core::command::reply::{self, Home};
-use angelia_core::display::Display;
 use angelia_core::display::chat::{self, Choice};
+use angelia_core::display::{Display, Speech};
 use angelia_core::stream::progress::Mode;
 
 use super::{Errand, Intent, Lost};
@@ -22,6 +22,25 @@ impl Errand<'_> {
     pub(super) async fn reasoning(&self) -> Result<Intent, Lost> {
         let shown = self.display().await?.show_reasoning;
         Ok(Intent::Say(Choice::Thoughts(shown).words().to_owned()))
+    }
+
+    /// How the line below answers stands.
+    pub(super) async fn footer(&self) -> Result<Intent, Lost> {
+        let shown = self.display().await?.runtime_footer;
+        Ok(Intent::Say(Choice::Footer(shown).words().to_owned()))
+    }
+
+    /// Answers that are spoken: as it was asked for, if anything can speak; else how it stands.
+    pub(super) async fn voice(&self, wanted: Option<Speech>) -> Result<Intent, Lost> {
+        let can_speak = self.commands.ground.media.speaker().is_some();
+        Ok(match wanted {
+            Some(Speech::Answered | Speech::All) if !can_speak => Intent::Say(reply::speechless()),
+            Some(wanted) => choose(Choice::Voice(wanted)),
+            None => {
+                let spoken = self.display().await?.voice_replies;
+                Intent::Say(Choice::Voice(spoken).words().to_owned())
+            }
+        })
     }
 
     pub(super) async fn choose_display(&self, name: &str, value: &str) -> Result<String, Lost> {

@@ -17,6 +17,7 @@ impl Errand<'_> {
     pub(super) async fn plan(&self, command: Command) -> Result<Intent, Lost> {
         let env = &self.commands.ground.env;
         match command {
+            Command::Start => Ok(Intent::Say(reply::hello())),
             Command::Help => Ok(Intent::Say(reply::help())),
             Command::New(title) => Ok(Intent::Do(Plan::BeginAnew {
                 session: env.session_id(),
@@ -45,6 +46,9 @@ impl Errand<'_> {
             Command::Verbose(wanted) => self.verbose(wanted).await,
             Command::Reasoning(None) => self.reasoning().await,
             Command::Reasoning(Some(wanted)) => Ok(display::choose(Choice::Thoughts(wanted))),
+            Command::Footer(None) => self.footer().await,
+            Command::Footer(Some(wanted)) => Ok(display::choose(Choice::Footer(wanted))),
+            Command::Voice(wanted) => self.voice(wanted).await,
             Command::Restart => Ok(Intent::Do(Plan::Restart {
                 delivery: env.delivery_id(),
             })),

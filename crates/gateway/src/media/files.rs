@@ -25,14 +25,16 @@ const NEW: &str = ".new-";
 const NAMES_MAX: usize = 100_000;
 
 /// The folder of all of them.
-pub(super) struct Files {
+#[derive(Debug)]
+pub struct Files {
     folder: PathBuf,
     boot: String,
     written: AtomicU64,
 }
 
 impl Files {
-    pub(super) fn new(folder: PathBuf, boot: &str) -> Self {
+    /// Those in this folder. `boot` tells our unfinished files from those of others.
+    pub fn new(folder: PathBuf, boot: &str) -> Self {
         Self {
             folder,
             boot: boot.to_owned(),
@@ -78,7 +80,10 @@ impl Files {
     }
 
     /// Writes the file, synced and under its name when this returns, unless it is there.
-    pub(super) fn write(&self, (id, kind): (MediaId, FileKind), bytes: &[u8]) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn write(&self, (id, kind): (MediaId, FileKind), bytes: &[u8]) -> io::Result<()> {
         let path = self.named(id, kind);
         if fs::metadata(&path).is_ok_and(|about| about.len() == bytes.len() as u64) {
             return Ok(());
@@ -113,7 +118,10 @@ impl Files {
     }
 
     /// The file of a content, whatever it is, if it is there.
-    pub(super) fn find(&self, id: MediaId) -> io::Result<Option<(FileKind, Vec<u8>)>> {
+    ///
+    /// # Errors
+    /// It is there and cannot be read.
+    pub fn find(&self, id: MediaId) -> io::Result<Option<(FileKind, Vec<u8>)>> {
         for kind in FileKind::ALL {
             match fs::read(self.named(id, kind)) {
                 Ok(bytes) => return Ok(Some((kind, bytes))),

@@ -96,6 +96,48 @@ async fn a_reply_grows_in_one_message_and_ends_in_it() {
     gateway.stop().await;
 }
 
+#[tokio::test(start_paused = true)]
+async fn no_secret_of_a_reply_is_left_where_people_read_it() {
+    let board = Board::default();
+    let pieces = [
+        "The key ",
+        "is sk-abcdefgh",
+        "ijklmnop1234, ",
+        "keep it ",
+        "well.",
+    ];
+    let house = house(&pieces, 1_500, &board);
+    let gateway = house.start(1).await;
+    let inbox = write(&gateway, "c", 1, "go").await;
+    let story = house.until_answered(inbox).await;
+    let shown = board.texts("c").concat();
+    assert!(!shown.contains("efgh"), "{shown}");
+    assert!(
+        shown.starts_with("The key is sk-abc") && shown.ends_with("keep it well."),
+        "{shown}"
+    );
+    assert!(
+        !story.deliveries[0].text.contains("efgh"),
+        "nor is it planned"
+    );
+    gateway.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_bare_error_of_a_provider_is_a_sentence_for_people_in_the_end() {
+    let board = Board::default();
+    let house = house(&["Error code: 401 - ", "invalid key"], 100, &board);
+    let gateway = house.start(1).await;
+    let inbox = write(&gateway, "c", 1, "go").await;
+    house.until_answered(inbox).await;
+    let shown = board.texts("c").concat();
+    assert!(
+        shown.starts_with("The model") && !shown.contains("401"),
+        "{shown}"
+    );
+    gateway.stop().await;
+}
+
 fn long_reply() -> String {
     let line = "    let value = compute(with, some, arguments); // and a remark\n";
     let part = |number| {

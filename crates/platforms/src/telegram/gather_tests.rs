@@ -60,3 +60,64 @@ fn an_album_is_one_and_its_rest_is_waited_for() {
         Some(TEXT_WAIT)
     );
 }
+
+#[derive(serde::Deserialize)]
+struct Case {
+    id: String,
+    kind: String,
+    #[serde(default)]
+    last_chunk: usize,
+    #[serde(default)]
+    wait: f64,
+    #[serde(default)]
+    split_setting: f64,
+}
+
+#[derive(serde::Deserialize)]
+struct Vectors {
+    cases: Vec<Case>,
+}
+
+/// The cases of the reference; `ANGELIA_VECTORS` names others of the same shape.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test is told here where its vectors are"
+)]
+fn cases() -> Vec<Case> {
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/src/telegram/vectors");
+    let folder = std::env::var("ANGELIA_VECTORS").unwrap_or_else(|_| here.to_owned());
+    let text = std::fs::read_to_string(format!("{folder}/gateway/telegram_batching.json")).unwrap();
+    serde_json::from_str::<Vectors>(&text).unwrap().cases
+}
+
+/// Only a text that its client may have cut is waited for, as long as in the reference; what is shorter is committed
+/// at once (D-32).
+#[test]
+fn the_rest_of_a_cut_text_is_waited_for_as_in_the_reference_and_nothing_else_is() {
+    let (mut same, mut at_once, mut others) = (0, 0, 0);
+    for case in cases() {
+        match case.kind.as_str() {
+            "telegram_text_delay" => (),
+            "clamped_setting" | "reply_mode" => {
+                others += 1;
+                continue;
+            }
+            other => panic!("{}: nobody judged `{other}`", case.id),
+        }
+        let ours = wait(&updates(&[said(1, &"x".repeat(case.last_chunk))]));
+        let theirs = Duration::from_secs_f64(case.wait);
+        match ours {
+            None => {
+                assert!(case.last_chunk < CUT_UNITS, "{}", case.id);
+                at_once += 1;
+            }
+            Some(ours) => {
+                let is_usual = Duration::from_secs_f64(case.split_setting) == TEXT_WAIT;
+                assert!(ours == theirs || !is_usual, "{}", case.id);
+                same += 1;
+            }
+        }
+    }
+    eprintln!("telegram_batching: {same} wait, {at_once} are taken at once, {others} others");
+    assert!(same > 0);
+}

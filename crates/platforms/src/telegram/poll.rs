@@ -19,7 +19,7 @@ use super::translate::{Ear, Heard};
 use super::wire::{Update, User};
 use super::{Telegram, gather};
 use crate::Disconnected;
-use crate::sink::{Arrival, Sink};
+use crate::sink::{Arrival, Event, Sink};
 
 /// How long Telegram holds a poll open when nothing happens, and how much later its answer may come.
 const POLL_SECONDS: i64 = 25;
@@ -43,6 +43,7 @@ impl Telegram {
         let mut next = cursor.and_then(|cursor| after(&cursor, me.id));
         loop {
             let updates = self.insist(|| self.fetch(next)).await?;
+            self.vitals.heard((self.clock)());
             for update in gather::join(updates) {
                 self.hand_over(&update, &me, sink).await?;
                 next = Some(update.update_id.saturating_add(1));
@@ -50,7 +51,8 @@ impl Telegram {
         }
     }
 
-    /// Does it until it succeeds, with growing pauses, unless only a person can mend what is wrong.
+    /// Does it until it succeeds, with growing pauses, unless only a person can mend what is wrong. Whether a success
+    /// proves that messages come is the caller's to say: a bot that may ask for its name may yet hear nothing.
     pub(super) async fn insist<T, D>(&self, attempt: impl Fn() -> D) -> Result<T, Disconnected>
     where
         D: Future<Output = Result<T, Fault>>,
@@ -58,10 +60,7 @@ impl Telegram {
         let mut failures = 0;
         loop {
             let fault = match attempt().await {
-                Ok(done) => {
-                    self.vitals.heard((self.clock)());
-                    return Ok(done);
-                }
+                Ok(done) => return Ok(done),
                 Err(fault) => fault,
             };
             let why = words(&fault);
@@ -77,7 +76,12 @@ impl Telegram {
 
     /// The next updates, with those that may belong to the last of them.
     async fn fetch(&self, next: Option<i64>) -> Result<Vec<Update>, Fault> {
-        let mut updates = self.look(next, POLL_SECONDS).await?;
+        // Who has not heard anything yet, or not since something went wrong, does not wait to know that all is well.
+        let patience = match self.vitals.is_heard() {
+            true => POLL_SECONDS,
+            false => 0,
+        };
+        let mut updates = self.look(next, patience).await?;
         for _ in 0..LOOKS_MAX {
             let Some(wait) = gather::wait(&updates) else {
                 break;
@@ -136,13 +140,14 @@ impl Telegram {
             me,
         };
         let cursor = Some(format!("{}:{}", me.id, update.update_id));
-        let taken = |inbound| sink.take(Arrival { inbound, cursor });
+        let taken = |event| sink.take(Arrival { event, cursor });
         let closed = |_| Disconnected("the gateway stopped listening".to_owned());
         let heard = ear.translate(update);
         let handed = match heard {
             Heard::Message(inbound) | Heard::Press(inbound) => {
-                taken(*inbound).await.map_err(closed)
+                taken(Event::Message(inbound)).await.map_err(closed)
             }
+            Heard::Moved(moved) => taken(Event::Moved(moved)).await.map_err(closed),
             Heard::Passed(why) => {
                 tracing::debug!(account = %self.account, why, "an update was passed");
                 Ok(())

@@ -1,7 +1,7 @@
 //! What somebody said, as words: their text or caption, what came along, and what they answer.
 
 use super::along;
-use super::wire::{Message, User};
+use super::wire::{Contact, Location, Message, Poll, User, Venue};
 
 /// Characters of a message that is answered, as the answer quotes it.
 const QUOTE_CHARS_MAX: usize = 500;
@@ -33,19 +33,36 @@ fn own(message: &Message) -> Vec<String> {
     text.into_iter().chain(besides(message)).collect()
 }
 
-/// What came along that is no file, by its kind.
+/// What came along that is no file, in words.
 fn besides(message: &Message) -> Option<String> {
-    let word = match message {
-        Message {
-            location: Some(_), ..
-        } => "location",
-        Message {
-            contact: Some(_), ..
-        } => "contact",
-        Message { poll: Some(_), .. } => "poll",
-        Message { .. } => return None,
-    };
-    Some(format!("[{word}]"))
+    let venue = message.venue.as_ref();
+    let place = message.location.map(|at| location(at, venue));
+    let contact = message.contact.as_ref().map(contact);
+    place
+        .or(contact)
+        .or_else(|| message.poll.as_ref().map(poll))
+}
+
+fn location(at: Location, venue: Option<&Venue>) -> String {
+    let (latitude, longitude) = (at.latitude, at.longitude);
+    match venue {
+        Some(Venue { title, address }) => {
+            format!("[location: {title}, {address} ({latitude}, {longitude})]")
+        }
+        None => format!("[location: {latitude}, {longitude}]"),
+    }
+}
+
+fn contact(contact: &Contact) -> String {
+    let last = contact.last_name.as_deref().unwrap_or_default();
+    let name = format!("{} {last}", contact.first_name);
+    format!("[contact: {}, {}]", name.trim(), contact.phone_number)
+}
+
+fn poll(poll: &Poll) -> String {
+    let options = poll.options.iter().map(|option| option.text.as_str());
+    let options: Vec<&str> = options.collect();
+    format!("[poll: {} – {}]", poll.question, options.join(" / "))
 }
 
 /// The text without the bot's name before or behind it.

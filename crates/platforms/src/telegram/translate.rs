@@ -4,8 +4,8 @@
 //! message and answered once. In groups the bot answers whoever speaks to it: a command, a mention, an answer
 //! to its own words. Programs are not answered: two of them would never end.
 
-use angelia_core::about::{About, Author, Trust};
-use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
+use angelia_core::about::{About, Author, Said, Trust};
+use angelia_core::address::{AccountId, Address, Chat, ChatKind, Moved, Person, Platform};
 use angelia_core::inbound::{EventKey, Inbound};
 
 use super::wire::{Entity, Message, Press, Update, User};
@@ -18,6 +18,8 @@ pub(super) enum Heard {
     Message(Box<Inbound>),
     /// A button that answers a question.
     Press(Box<Inbound>),
+    /// A group has become another one.
+    Moved(Moved),
     /// Nothing for us.
     Passed(&'static str),
     /// Nothing that is known here.
@@ -52,6 +54,9 @@ impl Ear<'_> {
     }
 
     fn message(&self, message: &Message) -> Heard {
+        if let Some(moved) = moved(message) {
+            return Heard::Moved(moved);
+        }
         let Some(from) = &message.from else {
             return Heard::Passed("nobody is named as its sender");
         };
@@ -123,6 +128,10 @@ impl Ear<'_> {
             context: Vec::new(),
             about: About {
                 chat_name: message.chat.title.clone(),
+                said: match message.voice {
+                    Some(_) => Said::Aloud,
+                    None => Said::Written,
+                },
                 trust: Trust {
                     author: if from.is_bot {
                         Author::Bot
@@ -170,6 +179,18 @@ impl Ear<'_> {
         let mine = self.me.username.as_deref();
         mine.is_some_and(|mine| mine.eq_ignore_ascii_case(name))
     }
+}
+
+/// What a group has become, or was before. Telegram tells it in both.
+fn moved(message: &Message) -> Option<Moved> {
+    let here = message.chat.id;
+    let to = message.migrate_to_chat_id.map(|to| (here, to));
+    let from = message.migrate_from_chat_id.map(|from| (from, here));
+    let (from, to) = to.or(from)?;
+    Some(Moved {
+        from: from.to_string(),
+        to: to.to_string(),
+    })
 }
 
 fn kind(name: &str) -> Option<ChatKind> {

@@ -132,7 +132,18 @@ fn a_film_that_is_also_called_a_document_comes_once() {
 #[test]
 fn what_is_no_file_is_named_in_words_and_silence_is_passed() {
     let here = json!({ "location": { "latitude": 1.0, "longitude": 2.0 } });
-    assert_eq!(inbound(message(here)).text, "[location]");
+    assert_eq!(inbound(message(here)).text, "[location: 1, 2]");
+    let venue = json!({
+        "location": { "latitude": 1.5, "longitude": -2.0 },
+        "venue": { "title": "Bar", "address": "Street 1" },
+    });
+    let said = inbound(message(venue)).text;
+    assert_eq!(said, "[location: Bar, Street 1 (1.5, -2)]");
+    let contact = json!({ "contact": { "phone_number": "+49", "first_name": "Ben" } });
+    assert_eq!(inbound(message(contact)).text, "[contact: Ben, +49]");
+    let options = json!([{ "text": "yes" }, { "text": "no" }]);
+    let poll = json!({ "poll": { "question": "Go?", "options": options } });
+    assert_eq!(inbound(message(poll)).text, "[poll: Go? – yes / no]");
     let title = json!({ "new_chat_title": "x" });
     assert!(matches!(heard(message(title)), Heard::Passed(_)));
 }
@@ -176,4 +187,24 @@ fn a_press_says_what_its_button_was_made_to_say_and_only_commands() {
         ("/approve", "7")
     );
     assert!(matches!(heard(press("rm -rf")), Heard::Passed(_)));
+}
+
+#[test]
+fn a_group_that_has_become_another_is_told_by_both_ids() {
+    let moved = Heard::Moved(Moved {
+        from: "-5".to_owned(),
+        to: "-1005".to_owned(),
+    });
+    let old = json!({ "chat": { "id": -5, "type": "group" }, "migrate_to_chat_id": -1005 });
+    assert_eq!(heard(message(old)), moved);
+    let new = json!({ "chat": { "id": -1005, "type": "supergroup" }, "migrate_from_chat_id": -5 });
+    assert_eq!(heard(message(new)), moved);
+}
+
+#[test]
+fn what_is_said_aloud_is_marked_so() {
+    let voice = json!({ "voice": { "file_id": "v" } });
+    assert_eq!(inbound(message(voice)).about.said, Said::Aloud);
+    let text = json!({ "text": "hi" });
+    assert_eq!(inbound(message(text)).about.said, Said::Written);
 }

@@ -46,6 +46,11 @@ impl Vitals {
         self.turn(Health::Heard(now));
     }
 
+    /// Whether it answered last, and did not fail.
+    pub(super) fn is_heard(&self) -> bool {
+        matches!(self.health(), Health::Heard(_))
+    }
+
     /// It does not work; since when is kept.
     pub(super) fn down(&self, now: Timestamp, why: &str) {
         let since = match self.health() {

@@ -53,6 +53,7 @@ impl Telegram {
             if info.url != webhook.url.as_str() {
                 self.insist(|| self.set_webhook(webhook)).await?;
             }
+            self.vitals.heard((self.clock)());
             tokio::time::sleep(limits::platform::LOOK_EVERY.to_std()).await;
         }
     }

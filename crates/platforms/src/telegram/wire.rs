@@ -52,6 +52,7 @@ pub(super) struct Message {
     pub(super) quote: Option<Quote>,
     pub(super) forum_topic_created: Option<Value>,
     pub(super) migrate_to_chat_id: Option<i64>,
+    pub(super) migrate_from_chat_id: Option<i64>,
     pub(super) photo: Vec<File>,
     pub(super) voice: Option<File>,
     pub(super) audio: Option<File>,
@@ -60,9 +61,10 @@ pub(super) struct Message {
     pub(super) animation: Option<File>,
     pub(super) document: Option<File>,
     pub(super) sticker: Option<Sticker>,
-    pub(super) location: Option<Value>,
-    pub(super) contact: Option<Value>,
-    pub(super) poll: Option<Value>,
+    pub(super) location: Option<Location>,
+    pub(super) venue: Option<Venue>,
+    pub(super) contact: Option<Contact>,
+    pub(super) poll: Option<Poll>,
     /// Messages that are one with this: an album, or the rest of a long text.
     #[serde(skip)]
     pub(super) more: Vec<Self>,
@@ -140,6 +142,46 @@ impl Movement {
     pub(super) fn is_there(self) -> bool {
         self.is_animated.unwrap_or_default() || self.is_video.unwrap_or_default()
     }
+}
+
+/// A place on the map.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Location {
+    pub(super) latitude: f64,
+    pub(super) longitude: f64,
+}
+
+/// A place that has a name. It comes with its location.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Venue {
+    pub(super) title: String,
+    pub(super) address: String,
+}
+
+/// Somebody's number.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Contact {
+    pub(super) phone_number: String,
+    pub(super) first_name: String,
+    pub(super) last_name: Option<String>,
+}
+
+/// A question to everybody.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Poll {
+    pub(super) question: String,
+    pub(super) options: Vec<PollOption>,
+}
+
+/// What can be answered.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct PollOption {
+    pub(super) text: String,
 }
 
 /// A button was pressed.

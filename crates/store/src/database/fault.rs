@@ -16,6 +16,10 @@ pub(crate) enum Fault {
     Sqlite(Error),
     /// PostgreSQL refused.
     Postgres(tokio_postgres::Error),
+    /// The server is not one that may be spoken to; why, and what to do about it.
+    Untrusted(String),
+    /// A row holds what a newer release wrote: its version, and the one that this release knows.
+    Newer(u32, u32),
     /// A row holds what no release wrote.
     Undecodable(String),
     /// A verb that shared the commit failed so badly that SQLite undid all of them.
@@ -96,7 +100,9 @@ impl Fault {
         match self {
             Self::Sqlite(error) => of_sqlite(&error, place),
             Self::Postgres(error) => crate::postgres::fault::said(&error, place),
+            Self::Newer(found, known) => StoreError::Newer { found, known },
             Self::Undecodable(what) => damaged(place, &what),
+            Self::Untrusted(words) => StoreError::Unavailable(format!("{place}: {words}")),
             Self::Overtaken => StoreError::Overtaken,
             Self::Raced => StoreError::Unavailable(format!(
                 "{place}: others changed the same rows all the time; try again"

@@ -18,7 +18,7 @@ use rusqlite::{CachedStatement, Connection};
 
 use super::fault::Fault;
 use super::row::Row;
-use super::value::{Params, Value};
+use super::value::{Kind, Owned, Params, Value};
 use crate::postgres::line::Line;
 
 /// An open transaction.
@@ -186,6 +186,54 @@ impl<'c> Tx<'c> {
             }
         }
         Ok(())
+    }
+
+    /// The same, one row after the other: there may be more of them than memory. Nothing else may be asked meanwhile.
+    pub(crate) fn stream(
+        &self,
+        sql: &str,
+        params: impl Params,
+        mut read: impl FnMut(&Row<'_>) -> Result<ControlFlow<()>, Fault>,
+    ) -> Result<(), Fault> {
+        match self.on {
+            On::Sqlite(_) => self.walk(sql, params, read),
+            On::Postgres(line) => {
+                let read = |row: &tokio_postgres::Row| read(&Row::Postgres(row));
+                line.borrow_mut().stream(sql, &params, read)
+            }
+        }
+    }
+
+    /// Adds many rows to a table, with values for these columns.
+    pub(crate) fn load(
+        &self,
+        table: &str,
+        columns: &[(String, Kind)],
+        rows: &[Vec<Owned>],
+    ) -> Result<(), Fault> {
+        let names: Vec<String> = columns
+            .iter()
+            .map(|(name, _)| format!("\"{name}\""))
+            .collect();
+        let names = names.join(", ");
+        match self.on {
+            On::Sqlite(_) => {
+                let places: Vec<String> = (1..=columns.len())
+                    .map(|place| format!("?{place}"))
+                    .collect();
+                let sql = format!(
+                    "INSERT INTO \"{table}\" ({names}) VALUES ({})",
+                    places.join(", ")
+                );
+                let put = |row: &Vec<Owned>| self.run(&sql, row.as_slice()).map(drop);
+                rows.iter().try_for_each(put)
+            }
+            On::Postgres(line) => {
+                let kinds: Vec<Kind> = columns.iter().map(|(_, kind)| *kind).collect();
+                let sql = format!("COPY \"{table}\" ({names}) FROM STDIN (FORMAT BINARY)");
+                line.borrow_mut().load(&sql, &kinds, rows)
+            }
+        }
     }
 
     /// Reads the one number that the statement always yields.

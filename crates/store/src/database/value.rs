@@ -44,8 +44,8 @@ impl Value<'_> {
     }
 }
 
-/// A value that outlives the call it was given with.
-#[derive(Debug)]
+/// A value that outlives the call it was given with, or is on its way from one store to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Owned {
     /// A whole number.
     Number(i64),
@@ -55,7 +55,7 @@ pub(crate) enum Owned {
     Text(String),
     /// Bytes.
     Bytes(Vec<u8>),
-    /// Nothing.
+    /// Nothing, where there could have been a value of this kind.
     Missing(Kind),
 }
 
@@ -214,6 +214,16 @@ impl Params for &[&dyn Bound] {
 
     fn at(&self, place: usize) -> Value<'_> {
         self[place].bound()
+    }
+}
+
+impl Params for &[Owned] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn at(&self, place: usize) -> Value<'_> {
+        self[place].value()
     }
 }
 

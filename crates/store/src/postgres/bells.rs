@@ -8,9 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio_postgres::Config;
 
 use super::line::{Care, Line};
+use super::place::Server;
 use super::pool::Desk;
 use crate::database::fault::Fault;
 
@@ -28,18 +28,22 @@ macro_rules! channel {
     };
 }
 
-/// Tells everybody who hears.
-pub(crate) const TELL: &str = concat!("SELECT pg_notify(", channel!(), ", ?1)");
+/// Tells everybody who hears. It is told when the transaction has ended, and nobody waits for the disk because of it.
+pub(crate) const TELL: &str = concat!(
+    "SELECT pg_notify(",
+    channel!(),
+    ", ?1), set_config('synchronous_commit', 'off', true)"
+);
 
 /// Hears from now on, until the receiver is dropped.
 pub(crate) fn hear(desk: &Desk) -> mpsc::Receiver<String> {
     let (sender, receiver) = mpsc::channel(HEARD_MAX);
-    let config = desk.config.clone();
+    let server = desk.server.clone();
     let listening = thread::Builder::new().name("angelia-bells".to_owned());
     // A system without a thread for it, and a server that cannot be reached, cost a period; every verb tells of them.
     let _deaf = listening.spawn(move || {
         while !sender.is_closed() {
-            if listen(&config, &sender).is_err() {
+            if listen(&server, &sender).is_err() {
                 thread::sleep(CONNECT_AGAIN);
             }
         }
@@ -48,8 +52,8 @@ pub(crate) fn hear(desk: &Desk) -> mpsc::Receiver<String> {
 }
 
 /// Hears on one connection.
-fn listen(config: &Config, heard: &mpsc::Sender<String>) -> Result<(), Fault> {
-    let mut line = Line::to(config, Care::Taken)?;
+fn listen(server: &Server, heard: &mpsc::Sender<String>) -> Result<(), Fault> {
+    let (mut line, _) = Line::to(server, Care::Taken)?;
     line.listen(concat!("SELECT ", channel!()))?;
     while !heard.is_closed() {
         if let Some(words) = line.heard(LOOK_EVERY)? {

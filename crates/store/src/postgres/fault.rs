@@ -107,6 +107,8 @@ impl Means {
             Fault::Postgres(error) => error,
             Fault::Raced => return Self::LostRace,
             Fault::Sqlite(_)
+            | Fault::Untrusted(_)
+            | Fault::Newer(..)
             | Fault::Undecodable(_)
             | Fault::GivenUp
             | Fault::Exhausted(_)

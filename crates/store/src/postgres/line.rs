@@ -10,19 +10,24 @@
 //! if it had been asked for alone; if one fails, those behind it do too, and the first fault is told.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::pin::pin;
 use std::time::Duration;
 
 use angelia_core::time::Timestamp;
+use futures_util::TryStreamExt as _;
 use futures_util::future::{OptionFuture, join_all, join3};
+use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Config, Error, Row, SimpleQueryMessage, Statement};
+use tokio_postgres::{Client, Error, Row, SimpleQueryMessage, Statement};
 
 use super::bind;
 use super::dialect::{Remarks, statement, unfenced};
-use super::tls;
+use super::place::Server;
+use super::tls::Link;
 use super::wire::Wire;
 use crate::database::fault::Fault;
-use crate::database::value::{Nothing, Owned, Params, Value};
+use crate::database::value::{Kind, Nothing, Owned, Params, Value};
 
 /// How long a statement may take, how long it may wait for what another holds, and how long a transaction
 /// may stand still before the server ends it: a node that was paused must not hold up the others.
@@ -126,9 +131,9 @@ impl Ahead {
 }
 
 impl Line {
-    /// Connects.
-    pub(super) fn to(config: &Config, care: Care) -> Result<Self, Fault> {
-        let mut config = config.clone();
+    /// Connects; and how.
+    pub(crate) fn to(server: &Server, care: Care) -> Result<(Self, Link), Fault> {
+        let mut config = server.config.clone();
         if config.get_application_name().is_none() {
             config.application_name("angelia");
         }
@@ -139,9 +144,9 @@ impl Line {
             .keepalives_interval(SILENCE)
             .keepalives_retries(PROBES)
             .tcp_user_timeout(UNHEARD);
-        let mut wire = tls::connect(&config)?;
+        let (mut wire, link) = server.tls.connect(&config)?;
         wire.wait(async |client| client.batch_execute(SETTINGS).await)?;
-        Ok(Self {
+        let line = Self {
             wire,
             access: Access::Write,
             standing: Standing::Ended,
@@ -150,7 +155,8 @@ impl Line {
             ahead: Vec::new(),
             unbegun: None,
             journeys: 0,
-        })
+        };
+        Ok((line, link))
     }
 
     /// How often the server was waited for since this was asked before.
@@ -159,7 +165,7 @@ impl Line {
     }
 
     /// Begins a transaction.
-    pub(super) fn begin(&mut self, access: Access) {
+    pub(crate) fn begin(&mut self, access: Access) {
         self.access = access;
         self.standing = Standing::Wanted;
     }
@@ -178,7 +184,7 @@ impl Line {
 
     /// Makes the transaction durable. One in which nothing was asked needs no end, and one that only read needs
     /// nobody who waits for it.
-    pub(super) fn commit(&mut self) -> Result<(), Fault> {
+    pub(crate) fn commit(&mut self) -> Result<(), Fault> {
         let is_untouched = self.standing == Standing::Wanted && self.ahead.is_empty();
         let ended = match self.access {
             _ if self.unbegun.is_some() => self.ask(async |_| Ok(())),
@@ -194,7 +200,7 @@ impl Line {
     }
 
     /// Undoes the transaction.
-    pub(super) fn undo(&mut self) {
+    pub(crate) fn undo(&mut self) {
         self.ahead.clear();
         self.unbegun = None;
         self.standing = Standing::Ended;
@@ -202,7 +208,7 @@ impl Line {
     }
 
     /// Runs statements that yield nothing and have no values.
-    pub(super) fn batch(&mut self, sql: &str) -> Result<(), Fault> {
+    pub(crate) fn batch(&mut self, sql: &str) -> Result<(), Fault> {
         self.ask(async |client| client.batch_execute(sql).await)
     }
 
@@ -265,6 +271,48 @@ impl Line {
         self.ask(async |client| client.query(&statement, &values).await)
     }
 
+    /// Reads rows one after the other, so that there may be more of them than memory, until `read` has seen enough.
+    pub(crate) fn stream(
+        &mut self,
+        sql: &str,
+        params: &impl Params,
+        mut read: impl FnMut(&Row) -> Result<ControlFlow<()>, Fault>,
+    ) -> Result<(), Fault> {
+        let statement = self.prepared(sql, params)?;
+        let values: Vec<Value<'_>> = (0..params.count()).map(|place| params.at(place)).collect();
+        let read_all = async |client: &Client| {
+            let mut rows = pin!(client.query_raw(&statement, values).await?);
+            while let Some(row) = rows.try_next().await? {
+                match read(&row) {
+                    Ok(ControlFlow::Continue(())) => (),
+                    Ok(ControlFlow::Break(())) => break,
+                    Err(fault) => return Ok(Err(fault)),
+                }
+            }
+            Ok(Ok(()))
+        };
+        self.ask(read_all)?
+    }
+
+    /// Adds many rows: `sql` copies from what is sent.
+    pub(crate) fn load(
+        &mut self,
+        sql: &str,
+        kinds: &[Kind],
+        rows: &[Vec<Owned>],
+    ) -> Result<(), Fault> {
+        let types: Vec<_> = kinds.iter().map(|kind| bind::kind(*kind)).collect();
+        self.ask(async |client| {
+            let sending = BinaryCopyInWriter::new(client.copy_in(sql).await?, &types);
+            let mut sending = pin!(sending);
+            for row in rows {
+                let values = row.iter().map(Owned::value);
+                sending.as_mut().write_raw(values).await?;
+            }
+            sending.finish().await.map(drop)
+        })
+    }
+
     /// Holds the rows that the statement finds, before whatever is asked next is answered.
     pub(crate) fn hold(&mut self, sql: &str, params: &impl Params) -> Result<(), Fault> {
         match self.remarks() {
@@ -316,11 +364,14 @@ impl Line {
 
     fn prepared(&mut self, sql: &str, params: &impl Params) -> Result<Statement, Fault> {
         let key = (self.access, sql.to_owned());
-        if let Some(statement) = self.kept.get(&key) {
-            return Ok(statement.clone());
-        }
         let kinds = (0..params.count()).map(|place| bind::kind(params.at(place).kind()));
         let kinds: Vec<_> = kinds.collect();
+        // With values of other kinds it is another statement: one that cannot be written must not be left out while
+        // those behind it are sent.
+        let kept = self.kept.get(&key);
+        if let Some(statement) = kept.filter(|statement| statement.params() == kinds) {
+            return Ok(statement.clone());
+        }
         let mut said = statement(sql, self.remarks());
         if self.care == Care::Unfenced {
             said = unfenced(&said);

@@ -4,11 +4,13 @@
 //! under the same numbers. The one row of `house` holds the version; whoever migrates holds that row, so
 //! nodes that start together do it one after the other, and the second finds nothing left to do.
 
+use angelia_core::copying::Mark;
+
 use super::fault::Means;
 use super::line::{Access, Line};
-use crate::StoreError;
 use crate::database::fault::Fault;
 use crate::database::value::{Nothing, params};
+use crate::{StoreError, copying};
 
 /// The shapes; the first makes version 1.
 const MIGRATIONS: [&str; 1] = [include_str!("../migrations/postgres/0001_the_house.sql")];
@@ -24,8 +26,22 @@ const HOUSE: &str = "CREATE TABLE IF NOT EXISTS house (one BIGINT PRIMARY KEY CH
 /// How often two that begin together may be in each other's way.
 const ATTEMPTS: usize = 5;
 
-/// Runs what is missing. `place` names the database in errors.
+/// Runs what is missing. `place` names the database in errors. A copy that is not finished is refused untouched.
 pub(super) fn migrate(line: &mut Line, place: &str) -> Result<(), StoreError> {
+    finished(line, place)?;
+    make(line, place)
+}
+
+/// Refuses a copy that is not finished.
+pub(super) fn finished(line: &mut Line, place: &str) -> Result<(), StoreError> {
+    match copying::of_line(line).map_err(|fault| fault.said(place))? {
+        None => Ok(()),
+        Some(Mark { from, .. }) => Err(StoreError::Unfinished { from }),
+    }
+}
+
+/// Runs what is missing, also in a copy.
+pub(crate) fn make(line: &mut Line, place: &str) -> Result<(), StoreError> {
     make_house(line).map_err(|fault| fault.said(place))?;
     let found = found(line, place)?;
     (found..KNOWN)
@@ -60,7 +76,7 @@ fn found(line: &mut Line, place: &str) -> Result<u32, StoreError> {
 }
 
 /// The version of a database, and nothing if it is not ours yet. Changes nothing.
-pub(super) fn look(line: &mut Line) -> Result<u32, Fault> {
+pub(crate) fn version_of(line: &mut Line) -> Result<u32, Fault> {
     let made = line.query("SELECT to_regclass('house') IS NOT NULL", &Nothing)?;
     let made = made.first().map(|row| row.try_get(0)).transpose()?;
     match made {

@@ -17,11 +17,11 @@ use std::thread;
 use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
-use tokio_postgres::Config;
 
 use super::fault::Means;
 pub(crate) use super::line::Access;
 use super::line::{Care, Line};
+use super::place::Server;
 use crate::database::counters::Counters;
 use crate::database::fault::Fault;
 use crate::database::job::guarded;
@@ -74,7 +74,7 @@ enum Role {
 
 /// What every thread works with.
 pub(crate) struct Desk {
-    pub(crate) config: Config,
+    pub(crate) server: Server,
     pub(crate) care: Care,
     pub(crate) time: Time,
     pub(crate) place: String,
@@ -397,7 +397,7 @@ impl Worker {
         let desk = &self.shared.desk;
         Ok(match &mut self.line {
             Some(line) => line,
-            none => none.insert(RefCell::new(Line::to(&desk.config, desk.care)?)),
+            none => none.insert(RefCell::new(Line::to(&desk.server, desk.care)?.0)),
         })
     }
 }

@@ -17,11 +17,13 @@ pub struct Look {
 /// Looks at the file. It is neither made nor brought to another version.
 ///
 /// # Errors
-/// `Newer` when a later release wrote the file, `Corrupt` when it is no database or damaged,
+/// `Newer` when a later release wrote the file, `Unfinished` when it is a copy that was not finished, `Corrupt` when it is
+/// no database or damaged,
 /// `Unavailable` when it cannot be opened.
 pub fn look(path: &Path) -> Result<Look, StoreError> {
     let place = path.display().to_string();
     let conn = connection::reading(path)?;
+    migrate::finished(&conn, &place)?;
     let found = migrate::found(&conn, &place)?;
     Ok(Look {
         found,

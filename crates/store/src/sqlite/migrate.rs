@@ -4,10 +4,13 @@
 //! leaves a whole earlier shape. They only go forward: a file from a newer release is refused
 //! untouched.
 
+use angelia_core::copying::Mark;
+use angelia_core::time::Timestamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use crate::StoreError;
 use crate::database::fault::Fault;
+use crate::database::tx::Tx;
+use crate::{StoreError, copying};
 
 /// The shapes; the first makes version 1.
 const MIGRATIONS: [&str; 1] = [include_str!("../migrations/sqlite/0001_the_house.sql")];
@@ -15,11 +18,26 @@ const MIGRATIONS: [&str; 1] = [include_str!("../migrations/sqlite/0001_the_house
 /// The version that this release writes.
 pub(crate) const KNOWN: u32 = MIGRATIONS.len() as u32;
 
-/// Runs what is missing. `place` names the file in errors.
+/// Runs what is missing. `place` names the file in errors. A copy that is not finished is refused untouched.
 pub(crate) fn migrate(conn: &Connection, place: &str) -> Result<(), StoreError> {
+    finished(conn, place)?;
+    make(conn, place)
+}
+
+/// The same, also for a copy.
+pub(crate) fn make(conn: &Connection, place: &str) -> Result<(), StoreError> {
     (found(conn, place)?..KNOWN)
         .try_for_each(|before| step(conn, before))
         .map_err(|fault| fault.said(place))
+}
+
+/// Refuses a copy that is not finished.
+pub(crate) fn finished(conn: &Connection, place: &str) -> Result<(), StoreError> {
+    let mark = copying::of_tx(&Tx::on(conn, Timestamp::from_ms(0)));
+    match mark.map_err(|fault| fault.said(place))? {
+        None => Ok(()),
+        Some(Mark { from, .. }) => Err(StoreError::Unfinished { from }),
+    }
 }
 
 /// The version that the file has, if this release knows it.
@@ -34,7 +52,8 @@ pub(crate) fn found(conn: &Connection, place: &str) -> Result<u32, StoreError> {
     Ok(found)
 }
 
-fn version(conn: &Connection) -> Result<u32, Fault> {
+/// The version that the file has.
+pub(crate) fn version(conn: &Connection) -> Result<u32, Fault> {
     Ok(conn.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 

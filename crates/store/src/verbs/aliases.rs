@@ -10,7 +10,7 @@ use angelia_core::session::key::{self, Isolation, Place, Route};
 use angelia_core::whatsapp::aliases::{Alias, Aliases};
 use angelia_core::whatsapp::normalise;
 
-use super::{hold, rows};
+use super::{hold, moves, rows};
 use crate::database::fault::Fault;
 use crate::database::row::Row;
 use crate::database::tx::Tx;
@@ -26,6 +26,8 @@ pub(super) fn route(
     inbound: &Inbound,
     isolation: Isolation,
 ) -> Result<Result<Route, Refusal>, Fault> {
+    let arrived = moves::arrived(tx, inbound)?;
+    let inbound = arrived.as_ref().unwrap_or(inbound);
     let aliases = match key::known_by(&Place::of(inbound), isolation) {
         None => Aliases::default(),
         Some(id) => of(tx, id)?,

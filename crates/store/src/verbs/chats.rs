@@ -1,10 +1,10 @@
-//! What people chose for their chats, and which of them is the home of its account.
+//! What people chose for their chats, which of them is the home of its account, and which is another by now.
 
-use angelia_core::address::{AccountId, Address};
+use angelia_core::address::{AccountId, Address, Moved};
 use angelia_core::display::chat::{Choice, Choices};
 use async_trait::async_trait;
 
-use super::rows;
+use super::{intake, moves, rows};
 use crate::StoreError;
 use crate::chats::Chats;
 use crate::database::Database;
@@ -48,6 +48,20 @@ impl Chats for Database {
                        chosen_at = excluded.chosen_at";
             let values = params![address.account.0, rows::json(&address)?, tx.now().ms()];
             tx.also(sql, values)
+        })
+        .await
+    }
+
+    async fn move_chat(
+        &self,
+        account: &AccountId,
+        moved: &Moved,
+        cursor: Option<String>,
+    ) -> Result<usize, StoreError> {
+        let (account, moved) = (account.clone(), moved.clone());
+        self.write(move |tx| {
+            intake::move_cursor(tx, &account, cursor.as_deref())?;
+            moves::follow(tx, &account, &moved)
         })
         .await
     }

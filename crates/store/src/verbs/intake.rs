@@ -32,13 +32,13 @@ use async_trait::async_trait;
 
 use super::door::{self, Found, Session};
 use super::processes::reading::tells_what_is_read;
-use super::{aliases, long, media, rows};
+use super::{aliases, long, media, moves, outbox, rows};
 use crate::StoreError;
 use crate::database::Database;
 use crate::database::fault::Fault;
 use crate::database::tx::Tx;
 use crate::database::value::params;
-use crate::intake::{Accept, Accepted, Intake, Pair, Place};
+use crate::intake::{Accept, Accepted, Away, Intake, Pair, Place};
 
 #[async_trait]
 impl Intake for Database {
@@ -48,6 +48,10 @@ impl Intake for Database {
             Some(door) if arrival.is_plain() => door.ask(arrival).await,
             Some(_) | None => self.write_arrival(move |tx| accept(tx, &arrival)).await,
         }
+    }
+
+    async fn turn_away(&self, away: Away) -> Result<(), StoreError> {
+        self.write(move |tx| turn_away(tx, &away)).await
     }
 
     async fn cursor(&self, account: &AccountId) -> Result<Option<String>, StoreError> {
@@ -104,6 +108,14 @@ impl Arrival {
         })
     }
 
+    /// The same message, as it would have come from elsewhere.
+    fn from(&self, inbound: Inbound) -> Result<Self, Fault> {
+        Self::of(Accept {
+            inbound,
+            ..self.message.clone()
+        })
+    }
+
     fn placed(&self, session: SessionId, route: &Route) -> Accepted {
         Accepted::New(Place {
             inbox: self.message.inbox,
@@ -138,6 +150,26 @@ pub(crate) fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> 
     Ok(accepted)
 }
 
+/// The row is that of a message whose conversation is gone: nothing is done for it, and it is known.
+fn turn_away(tx: &Tx<'_>, away: &Away) -> Result<(), Fault> {
+    let (inbound, account) = (&away.inbound, &away.inbound.address.account);
+    let added = tx.run(
+        "INSERT INTO inbox (id, account, event_key, state, received_at, body) \
+         VALUES (?1, ?2, ?3, 'done', ?4, '') ON CONFLICT (account, event_key) DO NOTHING",
+        params![
+            away.inbox.to_string(),
+            account.0,
+            inbound.event_key.as_str(),
+            tx.now().ms(),
+        ],
+    )?;
+    if added == 1 {
+        let (notice, text) = &away.notice;
+        outbox::turn_away(tx, &inbound.address, (*notice, text), &inbound.message_id)?;
+    }
+    move_cursor(tx, account, away.cursor.as_deref())
+}
+
 /// Decides over a message whose person may have other ids than `id`.
 fn decide_among(tx: &Tx<'_>, arrival: &Arrival, id: &str) -> Result<Accepted, Fault> {
     let aliases = aliases::of_newcomer(tx, id)?;
@@ -169,6 +201,26 @@ fn decide(
     match known(tx, &arrival.message)? {
         Some(Some(place)) => Ok(Accepted::Duplicate(place)),
         Some(None) => Ok(Accepted::Refused(Refusal::Forgotten)),
+        None => decide_anew(tx, arrival, route, found),
+    }
+}
+
+/// Decides over a message that is new. Where its place has no conversation, its chat may be another one by now.
+fn decide_anew(
+    tx: &Tx<'_>,
+    arrival: &Arrival,
+    route: &Result<Route, Refusal>,
+    found: Found,
+) -> Result<Accepted, Fault> {
+    let there = match found {
+        Found::Nothing => moves::arrived(tx, &arrival.message.inbound)?,
+        Found::GoesOn(_) | Found::Mend(_) | Found::Anew(..) => None,
+    };
+    match there {
+        Some(inbound) => {
+            let arrival = arrival.from(inbound)?;
+            decide(tx, &arrival, &arrival.route)
+        }
         None => begin_or_refuse(tx, arrival, route, found),
     }
 }

@@ -18,15 +18,43 @@ use crate::database::value::params;
 struct Holding {
     seq: i64,
     state: String,
+    reach: Option<String>,
     due_at: Timestamp,
 }
 
 /// Marks the head of the lane, if it can be sent.
 pub(super) fn refresh(tx: &Tx<'_>, account: &str, chat: &str) -> Result<(), Fault> {
+    let held = first_two(tx, account, chat)?;
+    mark_head(tx, (account, chat), &held)
+}
+
+/// The same when somebody there was answered: a chat that rests is tried once more, since whoever speaks may have
+/// let us in again. If not, the refusal comes once more, and the chat rests as before.
+pub(super) fn refresh_answered(tx: &Tx<'_>, account: &str, chat: &str) -> Result<(), Fault> {
+    let mut held = first_two(tx, account, chat)?;
+    let rests = |row: &&mut Holding| row.state == "wedged" && row.reach.as_deref() == Some("chat");
+    if let Some(row) = held.first_mut().filter(rests) {
+        try_again(tx, row.seq)?;
+        (row.state, row.due_at) = ("due".to_owned(), tx.now());
+    }
+    mark_head(tx, (account, chat), &held)
+}
+
+/// Makes a delivery due now, with its attempts counted anew.
+pub(super) fn try_again(tx: &Tx<'_>, seq: i64) -> Result<(), Fault> {
+    tx.run(
+        "UPDATE outbox SET state = 'due', attempts = 0, due_at = ?2, head_at = NULL, \
+         reach = NULL, why = NULL WHERE seq = ?1",
+        [seq, tx.now().ms()],
+    )?;
+    Ok(())
+}
+
+fn mark_head(tx: &Tx<'_>, (account, chat): (&str, &str), held: &[Holding]) -> Result<(), Fault> {
     let under_way = "SELECT EXISTS (SELECT 1 FROM outbox \
                      WHERE account = ?1 AND chat = ?2 AND state = 'sending')";
     let busy = tx.number(under_way, [account, chat])? != 0;
-    for (place, row) in first_two(tx, account, chat)?.iter().enumerate() {
+    for (place, row) in held.iter().enumerate() {
         let is_head = place == 0 && row.state == "due" && !busy;
         mark(tx, row.seq, is_head.then_some(row.due_at))?;
     }
@@ -36,7 +64,7 @@ pub(super) fn refresh(tx: &Tx<'_>, account: &str, chat: &str) -> Result<(), Faul
 /// The first row is the head; the second may have been it until an older one came back.
 fn first_two(tx: &Tx<'_>, account: &str, chat: &str) -> Result<Vec<Holding>, Fault> {
     tx.all(
-        "SELECT seq, state, due_at FROM outbox WHERE account = ?1 AND chat = ?2 \
+        "SELECT seq, state, due_at, reach FROM outbox WHERE account = ?1 AND chat = ?2 \
          AND (state = 'due' OR state = 'sending' OR (state = 'wedged' AND reach <> 'message')) \
          ORDER BY seq LIMIT 2",
         [account, chat],
@@ -45,6 +73,7 @@ fn first_two(tx: &Tx<'_>, account: &str, chat: &str) -> Result<Vec<Holding>, Fau
                 seq: row.get(0)?,
                 state: row.get(1)?,
                 due_at: rows::time(row, 2)?,
+                reach: row.get(3)?,
             })
         },
     )

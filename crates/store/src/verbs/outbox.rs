@@ -19,7 +19,7 @@ use crate::database::tx::{Engine, Tx};
 use crate::database::value::params;
 use crate::outbox::{Changed, Outbox};
 use crate::{Fenced, StoreError};
-pub(super) use plan::{Told, reply, say, say_going, tell};
+pub(super) use plan::{Told, reply, say, say_going, tell, turn_away};
 
 #[async_trait]
 impl Outbox for Database {
@@ -283,6 +283,11 @@ fn hold_lane_of(tx: &Tx<'_>, id: DeliveryId) -> Result<(), Fault> {
     lane.map_or(Ok(()), |(account, chat)| hold::lane(tx, &account, &chat))
 }
 
+fn drop_one(tx: &Tx<'_>, seq: i64) -> Result<(), Fault> {
+    let sql = "UPDATE outbox SET state = 'dropped', head_at = NULL WHERE seq = ?1";
+    tx.run(sql, [seq]).map(drop)
+}
+
 /// Does an operator's wish to a delivery that is due or wedged.
 fn change(tx: &Tx<'_>, id: DeliveryId, wish: Wish) -> Result<Changed, Fault> {
     hold_lane_of(tx, id)?;
@@ -299,16 +304,9 @@ fn change(tx: &Tx<'_>, id: DeliveryId, wish: Wish) -> Result<Changed, Fault> {
         }
     }
     match wish {
-        Wish::Retry => tx.run(
-            "UPDATE outbox SET state = 'due', attempts = 0, due_at = ?2, head_at = NULL, \
-             reach = NULL, why = NULL WHERE seq = ?1",
-            [seq, tx.now().ms()],
-        )?,
-        Wish::Drop => tx.run(
-            "UPDATE outbox SET state = 'dropped', head_at = NULL WHERE seq = ?1",
-            [seq],
-        )?,
-    };
+        Wish::Retry => lanes::try_again(tx, seq)?,
+        Wish::Drop => drop_one(tx, seq)?,
+    }
     lanes::refresh(tx, &found.address.account.0, &found.address.chat.id)?;
     read(tx, seq).map(Changed::Done)
 }

@@ -1,8 +1,9 @@
 //! Between rows and values: the one place that knows how things are written down.
 //!
-//! Bodies are JSON with a version, so that a later release can read an earlier one's. A row that
-//! cannot be read back is damage, never a default.
+//! Bodies are JSON with a version, so that a later release can read an earlier one's, and an earlier one
+//! says that it cannot read a later one's. Any other row that cannot be read back is damage, never a default.
 
+use std::cmp::Ordering;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -81,13 +82,14 @@ pub(super) fn undecodable(what: impl Display) -> Fault {
 pub(super) fn body<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> Result<T, Fault> {
     let text = row.get_ref(column)?.as_str()?;
     let stored: Versioned<T> = serde_json::from_str(text).map_err(undecodable)?;
-    if stored.v != BODY_VERSION {
-        return Err(undecodable(format!(
+    match stored.v.cmp(&BODY_VERSION) {
+        Ordering::Equal => Ok(stored.body),
+        Ordering::Greater => Err(Fault::Newer(stored.v, BODY_VERSION)),
+        Ordering::Less => Err(undecodable(format!(
             "a body has version {}, not {BODY_VERSION}",
             stored.v
-        )));
+        ))),
     }
-    Ok(stored.body)
 }
 
 /// A turn's batch from its stored form.

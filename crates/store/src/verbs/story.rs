@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::session::key::SessionKey;
-use angelia_core::turn::journal::Recorded;
+use angelia_core::transcript::usage::Tokens;
+use angelia_core::turn::journal::{Recorded, Step};
 
 use super::long;
 use super::pages;
@@ -84,8 +85,24 @@ pub(super) fn answer(tx: &Tx<'_>, inbox: InboxId) -> Result<Option<Answer>, Faul
         let (text, is_below): (String, bool) = (row.get(0)?, row.get(1)?);
         Ok(if is_below { format!("\n{text}") } else { text })
     })?;
-    let reply = parts.concat();
-    Ok(Some(Answer { state, reply }))
+    Ok(Some(Answer {
+        state,
+        reply: parts.concat(),
+        tokens: tokens(tx, turn)?,
+    }))
+}
+
+fn tokens(tx: &Tx<'_>, turn: i64) -> Result<Tokens, Fault> {
+    let sql = "SELECT body FROM steps WHERE turn = ?1 AND kind = 'answer'";
+    let answers: Vec<Step> = tx.all(sql, [turn], |row| rows::body(row, 0))?;
+    let spent = answers.into_iter().filter_map(|step| {
+        if let Step::Answer { spent, .. } = step {
+            spent
+        } else {
+            None
+        }
+    });
+    Ok(spent.fold(Tokens::default(), |all, one| all.plus(one.tokens)))
 }
 
 /// What a turn did, as far as a page goes.

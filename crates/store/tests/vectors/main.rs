@@ -10,6 +10,7 @@
 )]
 
 mod lives;
+mod owed;
 mod pairing;
 mod search;
 mod transcript;

@@ -29,12 +29,18 @@ const REPLY: &str = "Nothing in the last release changes how you back up: copy t
                      the store make a copy of itself while it runs.";
 
 /// Opens a store by the system's clock.
-pub(super) fn open(path: &Path) -> Result<Database, Trouble> {
+///
+/// # Errors
+/// It cannot be opened.
+pub fn open(path: &Path) -> Result<Database, Trouble> {
     Ok(Database::open(path, Arc::new(env::system_now))?)
 }
 
 /// Holds `rounds` exchanges in each of the chats from 0 to `chats`. Message numbers begin at 0.
-pub(super) async fn talk(store: &Database, chats: u64, rounds: u64) -> Result<(), Trouble> {
+///
+/// # Errors
+/// A verb did something else than expected.
+pub async fn talk(store: &Database, chats: u64, rounds: u64) -> Result<(), Trouble> {
     let past = Past::begin(store).await?;
     for round in 0..rounds {
         for first in (0..chats).step_by(AT_ONCE as usize) {

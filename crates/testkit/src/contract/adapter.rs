@@ -49,7 +49,7 @@ const BASICS: [Basic; 3] = [
     },
 ];
 
-const WHOLES: [Whole; 25] = [
+const WHOLES: [Whole; 26] = [
     Whole {
         says: "an update that comes again has the same event key",
         play: |stage, other| Box::pin(hearing::knows_a_redelivery(stage, other)),
@@ -57,6 +57,10 @@ const WHOLES: [Whole; 25] = [
     Whole {
         says: "a correction is the message that it corrects",
         play: |stage, other| Box::pin(hearing::knows_a_correction(stage, other)),
+    },
+    Whole {
+        says: "a group that becomes another is told by both ids",
+        play: |stage, other| Box::pin(hearing::tells_what_a_group_has_become(stage, other)),
     },
     Whole {
         says: "the cursor never passes an update that was not taken",

@@ -30,6 +30,7 @@ pub mod deletion;
 pub mod drafts;
 pub mod errands;
 pub mod given;
+pub mod glimpses;
 pub mod inquiries;
 pub mod intake;
 pub mod lanes;
@@ -84,6 +85,7 @@ macro_rules! store_contract {
             nobody_is_let_in_after_their_time,
             wrong_codes_lock_the_account,
             a_right_code_ends_the_count,
+            ten_thousand_guesses_of_a_hundred_people_let_nobody_in,
             another_role_takes_the_place_of_the_first,
             a_grant_is_taken_back_once,
             a_grant_holds_on_its_account_alone,
@@ -113,6 +115,7 @@ macro_rules! store_contract {
             a_message_that_comes_again_starts_nothing,
             a_message_is_recognised_although_its_conversation_is_full,
             a_full_conversation_refuses_and_the_cursor_stays,
+            a_message_that_is_turned_away_is_told_so_and_never_taken,
             an_answer_makes_room_again,
             a_final_refusal_stores_nothing_and_the_cursor_moves,
             a_duplicate_moves_the_cursor,
@@ -163,6 +166,9 @@ macro_rules! store_contract {
         $crate::store_cases! { $opened; chats:
             a_choice_is_a_chats_own_and_the_last_one_counts,
             an_account_has_one_home,
+            the_conversations_of_a_chat_go_on_where_it_is_now,
+            a_place_that_people_wrote_in_first_goes_on_and_the_others_are_resumed,
+            what_still_comes_from_where_a_chat_was_is_led_along,
         }
         $crate::store_cases! { $opened; restarts:
             a_wish_is_followed_once_it_was_answered,
@@ -276,6 +282,7 @@ macro_rules! store_contract {
             a_try_in_doubt_is_counted,
             a_wedged_message_is_set_aside_and_its_lane_goes_on,
             a_wedge_of_the_chat_holds_only_that_chat,
+            a_chat_that_rests_is_tried_again_when_somebody_there_is_answered,
             a_wedge_of_the_account_holds_all_of_it_and_no_other,
             a_delivery_is_confirmed_once,
             a_courier_that_was_replaced_confirms_nothing,
@@ -296,6 +303,11 @@ macro_rules! store_contract {
             an_errand_of_a_boot_that_died_is_not_done_again,
             an_errand_that_was_taken_back_is_not_done,
             errands_are_bounded_and_do_not_stay,
+        }
+        $crate::store_cases! { $opened; glimpses:
+            others_see_the_latest_of_a_reply_until_it_is_taken_away,
+            only_the_owner_of_a_turn_leaves_something_of_it,
+            what_is_not_left_anew_is_not_believed_for_long,
         }
         $crate::store_cases! { $opened; neighbours:
             neighbours_are_the_living_boots_of_other_homes,

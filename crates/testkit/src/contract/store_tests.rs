@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 48] = [
+const AREAS: [&str; 49] = [
     include_str!("store/access.rs"),
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
@@ -18,6 +18,7 @@ const AREAS: [&str; 48] = [
     include_str!("store/deletion.rs"),
     include_str!("store/drafts.rs"),
     include_str!("store/errands.rs"),
+    include_str!("store/glimpses.rs"),
     include_str!("store/inquiries.rs"),
     include_str!("store/intake.rs"),
     include_str!("store/lanes.rs"),

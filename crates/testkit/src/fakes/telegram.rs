@@ -156,6 +156,11 @@ impl FakeTelegram {
         self.desk.world().waiting()
     }
 
+    /// How many pollers were told that there is another.
+    pub fn conflicts(&self) -> usize {
+        self.desk.world().conflicts
+    }
+
     /// What is decided about each call from now on, before it is answered.
     pub fn trouble(&self, decide: impl FnMut(&Call) -> Option<Trouble> + Send + 'static) {
         *self.desk.script() = Script::new(decide);

@@ -4,9 +4,9 @@
 //! runs as the user that its package made, for it refuses to run as root.
 
 use std::error::Error;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::net::TcpListener;
-use std::os::unix::fs::chown;
+use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -51,6 +51,31 @@ const USER: &str = "anna";
 const LOOKS: u32 = 1_200;
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
+/// The password of a server that encrypts.
+pub const PASSWORD: &str = "open-sesame";
+
+/// What it has to encrypt with, and those who may have signed that. They hold until 2120, for the name `localhost`.
+const CERTIFICATE: &str = include_str!("certificates/server.crt");
+const KEY: &str = include_str!("certificates/server.key");
+const AUTHORITY: &str = include_str!("certificates/ca.crt");
+const ANOTHER_AUTHORITY: &str = include_str!("certificates/other.crt");
+
+/// Who may speak to a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Guard {
+    /// Anybody, in the open.
+    Nobody,
+    /// Who knows the password; encrypted, if they want.
+    Encrypted,
+}
+
+/// How a server is run.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    guard: Guard,
+    files: Files,
+}
+
 /// A server that ends with this.
 #[derive(Debug)]
 pub struct Cluster {
@@ -58,7 +83,7 @@ pub struct Cluster {
     pub port: u16,
     programs: Programs,
     folder: tempfile::TempDir,
-    files: Files,
+    way: Way,
     server: Child,
 }
 
@@ -75,12 +100,25 @@ impl Cluster {
     /// # Panics
     /// If it does not start.
     pub fn of_this_test() -> Option<Self> {
+        Self::guarded(Guard::Nobody)
+    }
+
+    /// The same, encrypted and with a password.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn encrypted() -> Option<Self> {
+        Self::guarded(Guard::Encrypted)
+    }
+
+    fn guarded(guard: Guard) -> Option<Self> {
         let Some(programs) = Programs::find() else {
             eprintln!("LEFT OUT: there is no `initdb` in {VERSIONS} or on the search path");
             return None;
         };
         let folder = tempfile::tempdir().expect("there is room for a folder");
-        Some(Self::made(programs, folder, Files::Quick))
+        let files = Files::Quick;
+        Some(Self::made(programs, folder, Way { guard, files }))
     }
 
     /// A new server whose commits are synced, with its files in this folder, if its programs are here. Where its
@@ -94,27 +132,44 @@ impl Cluster {
         let there = there.filter(|there| programs.may_reach(there.path()));
         let folder = there.or_else(|| tempfile::tempdir().ok());
         let folder = folder.expect("there is room for a folder");
-        Some(Self::made(programs, folder, Files::Durable))
+        let (guard, files) = (Guard::Nobody, Files::Durable);
+        Some(Self::made(programs, folder, Way { guard, files }))
     }
 
-    fn made(programs: Programs, folder: tempfile::TempDir, files: Files) -> Self {
+    fn made(programs: Programs, folder: tempfile::TempDir, way: Way) -> Self {
         if let Some((user, group)) = programs.runs_as {
             chown(folder.path(), Some(user), Some(group)).expect("root may give a folder away");
         }
+        for (name, text) in [
+            ("password", PASSWORD),
+            ("server.crt", CERTIFICATE),
+            ("server.key", KEY),
+            ("ca.crt", AUTHORITY),
+            ("other.crt", ANOTHER_AUTHORITY),
+        ] {
+            programs.keep(&folder.path().join(name), text);
+        }
         let mut make = programs.command("initdb");
-        make.args(["--auth=trust", "--username", USER, "--encoding=UTF8"]);
+        make.args(["--username", USER, "--encoding=UTF8"]);
+        match way.guard {
+            Guard::Nobody => make.arg("--auth=trust"),
+            Guard::Encrypted => make
+                .arg("--auth=scram-sha-256")
+                .arg("--pwfile")
+                .arg(folder.path().join("password")),
+        };
         make.args(["--no-sync", "-D"])
             .arg(folder.path().join("data"));
         let made = make.stdout(Stdio::null()).status();
         assert!(made.expect("initdb can be run").success(), "no cluster");
         let free = TcpListener::bind(("127.0.0.1", 0)).and_then(|one| one.local_addr());
         let port = free.expect("there is a free port").port();
-        let server = start(&programs, (folder.path(), files), port);
+        let server = start(&programs, (folder.path(), way), port);
         Self {
             port,
             programs,
             folder,
-            files,
+            way,
             server,
         }
     }
@@ -149,13 +204,18 @@ impl Cluster {
         format!("postgres://{USER}@127.0.0.1:{port}/postgres")
     }
 
+    /// The certificate of the authority that signed that of the server, that of another, and that of the server.
+    pub fn certificates(&self) -> [PathBuf; 3] {
+        ["ca.crt", "other.crt", "server.crt"].map(|name| self.folder.path().join(name))
+    }
+
     /// Ends it in the middle of everything, and starts it again.
     ///
     /// # Panics
     /// If it does not come back.
     pub fn restart(&mut self) {
         end(&mut self.server);
-        let files = (self.folder.path(), self.files);
+        let files = (self.folder.path(), self.way);
         self.server = start(&self.programs, files, self.port);
     }
 }
@@ -194,6 +254,15 @@ impl Programs {
         given && looked.status().is_ok_and(|done| done.success())
     }
 
+    /// Writes a file that only the server may read.
+    fn keep(&self, path: &Path, text: &str) {
+        fs::write(path, text).expect("there is room for a file");
+        fs::set_permissions(path, Permissions::from_mode(0o600)).expect("it is ours");
+        if let Some((user, group)) = self.runs_as {
+            chown(path, Some(user), Some(group)).expect("root may give a file away");
+        }
+    }
+
     fn command(&self, name: &str) -> Command {
         let mut command = Command::new(self.folder.join(name));
         if let Some((user, group)) = self.runs_as {
@@ -210,13 +279,19 @@ fn number(words: &[&str]) -> Option<u32> {
     String::from_utf8(said.stdout).ok()?.trim().parse().ok()
 }
 
-fn start(programs: &Programs, (folder, files): (&Path, Files), port: u16) -> Child {
+fn start(programs: &Programs, (folder, way): (&Path, Way), port: u16) -> Child {
     let log = File::create(folder.join("log")).expect("there is room for a log");
     let mut serve = programs.command("postgres");
     serve.arg("-D").arg(folder.join("data"));
     serve.args(["-p", &port.to_string()]);
-    for setting in SETTINGS.iter().chain(files.settings()) {
+    for setting in SETTINGS.iter().chain(way.files.settings()) {
         serve.args(["-c", setting]);
+    }
+    if way.guard == Guard::Encrypted {
+        let file = |name: &str| folder.join(name).display().to_string();
+        serve.args(["-c", "ssl=on", "-c"]);
+        serve.arg(format!("ssl_cert_file={}", file("server.crt")));
+        serve.args(["-c", &format!("ssl_key_file={}", file("server.key"))]);
     }
     let out = log.try_clone().expect("a log can be written twice");
     let server = serve.stdout(out).stderr(log).spawn();

@@ -11,9 +11,11 @@ mod commands;
 mod costs;
 mod drafts;
 mod errands;
+mod glimpses;
+mod intake;
 mod links;
 mod media;
-mod neighbours;
+pub(super) mod neighbours;
 mod processes;
 mod restarts;
 mod search;
@@ -29,17 +31,16 @@ use std::time::Duration;
 use angelia_core::address::AccountId;
 use angelia_core::id::{DeliveryId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::Inbound;
-use angelia_core::intake;
+use angelia_core::intake::check;
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, Delivery, DeliveryUpdate};
-use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::todo::Task;
 use angelia_core::transcript::entry::Role;
 use angelia_core::turn::journal::Step;
-use angelia_core::whatsapp::aliases::{Alias, Aliases};
-use angelia_store::intake::{Accept, Accepted, Intake, Pair, Place};
+use angelia_core::whatsapp::aliases::Aliases;
+use angelia_store::intake::{Accept, Accepted, Place};
 use angelia_store::leases::{Boot, Held, Leases};
 use angelia_store::outbox::{Changed, Outbox};
 use angelia_store::turns::{ClaimedTurn, Settle, Turns};
@@ -63,6 +64,7 @@ pub struct Faulty {
     dice: Arc<Mutex<Dice>>,
     early: Arc<Mutex<Vec<Accept>>>,
     claims: Arc<Mutex<Vec<Claim>>>,
+    air: neighbours::Air,
 }
 
 /// A turn that a node claimed.
@@ -112,6 +114,7 @@ impl Faulty {
             dice,
             early,
             claims,
+            air: neighbours::Air::default(),
         }
     }
 
@@ -174,7 +177,7 @@ impl Faulty {
     }
 
     fn promise(&self, message: Accept) -> Accepted {
-        match intake::check(
+        match check(
             &message.inbound,
             message.rules.isolation,
             &Aliases::default(),
@@ -208,41 +211,6 @@ impl Faulty {
 
 fn failed(side: &str) -> StoreError {
     StoreError::Unavailable(format!("made-up failure {side} the commit"))
-}
-
-#[async_trait]
-impl Intake for Faulty {
-    async fn accept(&self, message: Accept) -> Result<Accepted, StoreError> {
-        self.before().await?;
-        let lost = self.sabotage == Sabotage::LostIntake && self.throw(|dice| dice.happens(50));
-        if self.sabotage == Sabotage::EarlyAck || lost {
-            return Ok(self.promise(message));
-        }
-        let done = self.take(message).await?;
-        self.after().await?;
-        Ok(done)
-    }
-
-    async fn cursor(&self, account: &AccountId) -> Result<Option<String>, StoreError> {
-        self.before().await?;
-        self.inner.cursor(account).await
-    }
-
-    async fn place_of(
-        &self,
-        inbound: &Inbound,
-        isolation: Isolation,
-    ) -> Result<Option<Scope>, StoreError> {
-        self.before().await?;
-        self.inner.place_of(inbound, isolation).await
-    }
-
-    async fn learn_alias(&self, pair: Pair) -> Result<Vec<Alias>, StoreError> {
-        self.before().await?;
-        let learned = self.inner.learn_alias(pair).await?;
-        self.after().await?;
-        Ok(learned)
-    }
 }
 
 #[async_trait]

@@ -17,7 +17,7 @@ use angelia_core::time::Span;
 use angelia_platforms::health::Report;
 use angelia_platforms::pail::{Pail, Unfetched};
 use angelia_platforms::push::{NotTaken, Push};
-use angelia_platforms::sink::{Arrival, Sink};
+use angelia_platforms::sink::{Arrival, Event, Sink};
 use angelia_platforms::{Adapter, Disconnected};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
@@ -129,7 +129,7 @@ impl MadeUp {
     async fn hand_over(&self, written: Written, sink: &Sink) -> Result<(), Disconnected> {
         let cursor = Some(self.cursor(written.number));
         let arrival = Arrival {
-            inbound: written.inbound(),
+            event: Event::Message(Box::new(written.inbound())),
             cursor,
         };
         sink.take(arrival)

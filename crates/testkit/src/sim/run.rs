@@ -28,6 +28,7 @@ use tokio::time::Instant;
 use crate::sim::agent::Scripted;
 use crate::sim::check;
 use crate::sim::dice::Dice;
+use crate::sim::faulty::neighbours::Air;
 use crate::sim::faulty::{Faulty, Ice};
 use crate::sim::habits::{Menace, Pace};
 use crate::sim::holders::{self, Holders};
@@ -97,6 +98,7 @@ struct Play {
     world: Shared,
     weather: Weather,
     watch: Watch,
+    air: Air,
     began: Instant,
     skew: Arc<AtomicI64>,
     nodes: Vec<Node>,
@@ -162,6 +164,7 @@ impl Play {
                 dice.split("strangers"),
             ),
             goes_on_at: began,
+            air: Air::between(plan.nodes, &dice),
             weather,
             store,
             world,
@@ -397,7 +400,8 @@ impl Play {
             self.watch.clone(),
             self.nodes[number].ice.clone(),
         );
-        let faulty = Arc::new(Faulty::new(store, weather, watch, ice, dice.split("store")));
+        let faulty = Faulty::new(store, weather, watch, ice, dice.split("store"));
+        let faulty = Arc::new(faulty.in_air(self.air.clone()));
         let adapters = world::accounts().into_iter().map(|account| {
             let dedupe = if account.0 == KEYED {
                 Dedupe::ByKey

@@ -12,6 +12,8 @@ import sys
 from telegram import (
     Bot,
     BotCommand,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeChat,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
     InputMediaDocument,
@@ -76,6 +78,13 @@ async def sends(tg):
     tell("reaction", done=await tg.set_message_reaction(PERSON, sent.message_id, "👍"))
     await tg.set_my_commands([BotCommand("help", "What there is")])
     tell("commands", names=[one.command for one in await tg.get_my_commands()])
+    groups = BotCommandScopeAllGroupChats()
+    await tg.set_my_commands([BotCommand("stop", "End it")], scope=groups)
+    own = BotCommandScopeChat(PERSON)
+    await tg.set_my_commands([BotCommand("restart", "Begin anew")], scope=own)
+    tell("menus", names=[[one.command for one in await tg.get_my_commands(scope)] for scope in (None, groups, own)])
+    await tg.delete_my_commands(scope=own)
+    tell("menu gone", names=[one.command for one in await tg.get_my_commands(own)])
     tell("deleted", done=await tg.delete_message(PERSON, asked.message_id))
     return keys
 

@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use angelia_core::address::{AccountId, Address, Chat, ChatKind, Platform};
+use angelia_core::address::{AccountId, Address, Chat, ChatKind, Moved, Platform};
 use angelia_core::media::enclosure::Form;
 use angelia_core::outbound::Receipt;
 use angelia_core::time::Timestamp;
@@ -73,7 +73,7 @@ impl Bot {
             token: Token::read(TOKEN).unwrap(),
             api_url: self.fake.url().parse().unwrap(),
             webhook: None,
-            menu: Vec::new(),
+            menus: Vec::new(),
         };
         let clock = Arc::new(|| Timestamp::from_ms(1_000_000));
         Arc::new(Telegram::new(settings, clock).unwrap())
@@ -125,6 +125,15 @@ impl Other for Bot {
         // Of a kind that was asked for, and of a shape that nobody expects.
         self.fake
             .pushes("message", json!({ "message_id": "no number", "chat": [] }));
+    }
+
+    fn becomes(&self) -> Moved {
+        self.fake.group(-5, "group", "Team");
+        self.fake.becomes(-5, -1005, ANNA);
+        Moved {
+            from: "-5".to_owned(),
+            to: "-1005".to_owned(),
+        }
     }
 
     fn presses(&self, receipt: &Receipt, says: &str) {

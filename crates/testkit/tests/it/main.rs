@@ -2,8 +2,10 @@
 
 mod adapter;
 mod commands;
+mod copying;
 mod official;
 mod sim;
 mod store_postgres;
 mod store_sqlite;
+mod store_tls;
 mod telegram_judge;

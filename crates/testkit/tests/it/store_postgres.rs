@@ -86,7 +86,7 @@ mod server {
         std::thread::scope(|scope| {
             (0..6).for_each(|_| drop(scope.spawn(open)));
         });
-        let seen = angelia_store::postgres::look(&schema.address).expect("it answers");
+        let (seen, _) = angelia_store::postgres::look(&schema.address).expect("it answers");
         assert_eq!(seen.found, seen.known);
     }
 

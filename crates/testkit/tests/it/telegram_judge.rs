@@ -105,6 +105,9 @@ fn check_sending(told: &BTreeMap<String, Value>) {
     assert_eq!(of("animation", "name"), "a.gif");
     assert_eq!(of("topic", "thread"), true);
     assert_eq!(of("commands", "names"), json!(["help"]));
+    let menus = json!([["help"], ["stop"], ["restart"]]);
+    assert_eq!(of("menus", "names"), menus);
+    assert_eq!(of("menu gone", "names"), json!([]));
 }
 
 fn check_refusals(told: &BTreeMap<String, Value>) {

@@ -36,7 +36,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// What to do about a gateway that runs already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rival {
+pub(in crate::commands) enum Rival {
     /// Leave it alone.
     Respect,
     /// Take over from it.
@@ -54,7 +54,7 @@ impl From<bool> for Rival {
 }
 
 /// Takes the lock.
-pub(super) fn lock(home: &Home, rival: Rival) -> Result<Lock, Failure> {
+pub(in crate::commands) fn lock(home: &Home, rival: Rival) -> Result<Lock, Failure> {
     match (home.try_lock()?, rival) {
         (Attempt::Taken(lock), _) => Ok(lock),
         (Attempt::Held, Rival::Respect) => left(home),

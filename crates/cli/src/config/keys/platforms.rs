@@ -77,3 +77,19 @@ pub(crate) const SHOW_REASONING: Key = Key {
     default: None,
     says: "Whether the last lines of what a model thinks stand above its answer. No if not said otherwise.",
 };
+
+pub(crate) const RUNTIME_FOOTER: Key = Key {
+    path: "platforms.*.runtime_footer",
+    kind: Kind::YesNo,
+    default: None,
+    says: "Whether a line below each answer tells its model, how full the conversation is and where its commands run. \
+           No if not said otherwise; `/footer` chooses it for a chat.",
+};
+
+pub(crate) const VOICE_REPLIES: Key = Key {
+    path: "platforms.*.voice_replies",
+    kind: Kind::Choice(&["off", "answered", "all"]),
+    default: None,
+    says: "Which answers are spoken, too, by `[speech]`: none, those to voice messages, all. None if not said \
+           otherwise; `/voice` chooses it for a chat.",
+};

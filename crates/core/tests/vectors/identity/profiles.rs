@@ -37,7 +37,7 @@ struct Parsed {
 }
 
 /// A rule with our names of its fields.
-fn renamed(rule: &Value) -> Value {
+pub(crate) fn renamed(rule: &Value) -> Value {
     let Value::Object(fields) = rule else {
         return rule.clone();
     };

@@ -356,7 +356,7 @@ CREATE TABLE access_locks (
 -- one of a lane stays, without its words, when its conversation is deleted: the order never goes back.
 -- `notice` numbers what a turn says before its reply, such as a question; the reply has 0. `told` is what is said
 -- without a turn: a stranger's code, which is no part of the row but made when it is sent (`knock` is whose), that
--- they are let in, or what became of a restart; and that the gateway goes, which is said by a turn (`boot` is which of
+-- they are let in, what became of a restart, or that a message was not taken; and that the gateway goes, which is said by a turn (`boot` is which of
 -- its boots). `question` is the approval that it shows; `files` is what goes out in
 -- place of words, as JSON; `quotes` is the message that it shows above itself.
 CREATE TABLE outbox (
@@ -365,7 +365,8 @@ CREATE TABLE outbox (
     turn       INTEGER REFERENCES turns (seq),
     session    INTEGER,
     notice     INTEGER NOT NULL DEFAULT 0,
-    told       TEXT    CHECK (told = 'code' OR told = 'welcome' OR told = 'going' OR told = 'back'),
+    told       TEXT    CHECK (told = 'code' OR told = 'welcome' OR told = 'going' OR told = 'back'
+                      OR told = 'full'),
     knock      INTEGER REFERENCES knocks (seq),
     boot       TEXT,
     question   INTEGER,
@@ -426,6 +427,14 @@ CREATE TABLE drafts (
 ) STRICT;
 CREATE INDEX drafts_of_turns ON drafts (turn);
 CREATE INDEX drafts_shown ON drafts (account, seq) WHERE receipt IS NOT NULL;
+
+-- What other nodes may see of a reply that grows on one: the latest only, gone when the turn has ended.
+CREATE TABLE glimpses (
+    turn TEXT NOT NULL PRIMARY KEY,
+    node TEXT NOT NULL,
+    at   INTEGER NOT NULL,
+    body TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- One background process under our care, written down before it is started. It lives while `ended_at` is
 -- NULL; `killed_at` is when somebody asked it to end, `noticed_at` when its end was told to those who
@@ -617,6 +626,15 @@ CREATE TABLE chat_choices (
     name    TEXT NOT NULL,
     value   TEXT NOT NULL,
     PRIMARY KEY (account, chat, name)
+) STRICT, WITHOUT ROWID;
+
+-- Chats that have become others, with what each is known by now.
+CREATE TABLE chat_moves (
+    account TEXT    NOT NULL,
+    chat    TEXT    NOT NULL,
+    became  TEXT    NOT NULL,
+    at      INTEGER NOT NULL,
+    PRIMARY KEY (account, chat)
 ) STRICT, WITHOUT ROWID;
 
 -- The chat of an account where words come that nobody asked for: its address as JSON.

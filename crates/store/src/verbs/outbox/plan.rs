@@ -28,6 +28,8 @@ pub(in crate::verbs) enum Told {
     Going(NodeId),
     /// What became of a restart.
     Back,
+    /// That a message was not taken.
+    Full,
 }
 
 impl Told {
@@ -37,20 +39,21 @@ impl Told {
             Self::Welcome => "welcome",
             Self::Going(_) => "going",
             Self::Back => "back",
+            Self::Full => "full",
         }
     }
 
     const fn knock(self) -> Option<i64> {
         match self {
             Self::Code(knock) => Some(knock),
-            Self::Welcome | Self::Going(_) | Self::Back => None,
+            Self::Welcome | Self::Going(_) | Self::Back | Self::Full => None,
         }
     }
 
     fn boot(self) -> Option<String> {
         match self {
             Self::Going(node) => Some(node.to_string()),
-            Self::Code(_) | Self::Welcome | Self::Back => None,
+            Self::Code(_) | Self::Welcome | Self::Back | Self::Full => None,
         }
     }
 }
@@ -131,7 +134,7 @@ pub(in crate::verbs) fn reply(
     let sent = settle.files.iter().flat_map(|(_, files)| files);
     let sent: Vec<MediaId> = sent.map(|file| file.id).collect();
     media::refer(tx, open.session, &sent)?;
-    lanes::refresh(tx, &to.account.0, &to.chat.id)
+    lanes::refresh_answered(tx, &to.account.0, &to.chat.id)
 }
 
 /// Plans a message that a turn says before its reply.
@@ -177,6 +180,22 @@ pub(in crate::verbs) fn tell(
 ) -> Result<(), Fault> {
     hold::lane(tx, &to.account.0, &to.chat.id)?;
     put(tx, to, (None, Some(told)), Content::words(id, text))?;
+    lanes::refresh(tx, &to.account.0, &to.chat.id)
+}
+
+/// Plans what somebody is told whose message was not taken, below that message.
+pub(in crate::verbs) fn turn_away(
+    tx: &Tx<'_>,
+    to: &Address,
+    (id, text): (DeliveryId, &str),
+    message: &str,
+) -> Result<(), Fault> {
+    hold::lane(tx, &to.account.0, &to.chat.id)?;
+    let content = Content {
+        quotes: Some(message).filter(|message| !message.is_empty()),
+        ..Content::words(id, text)
+    };
+    put(tx, to, (None, Some(Told::Full)), content)?;
     lanes::refresh(tx, &to.account.0, &to.chat.id)
 }
 

@@ -16,11 +16,13 @@ use crate::database::tx::{Engine, Tx};
 use crate::database::value::{Nothing, params};
 use crate::search::Indexed;
 
-/// Rows between the position and the newest row. PostgreSQL knows no such order: there, all without words.
+/// Rows between the position and the newest row. PostgreSQL knows no such order: there, all without words, counted up to
+/// a limit. To count all of them with every step would take longer than the step while a whole store is indexed.
 pub(super) fn waiting(tx: &Tx<'_>) -> Result<u64, Fault> {
     if tx.engine() == Engine::Postgres {
-        let unread = "SELECT count(*) FROM transcript WHERE words IS NULL";
-        return Ok(tx.number(unread, Nothing)?.unsigned_abs());
+        let unread = "SELECT count(*) FROM (SELECT 1 FROM transcript WHERE words IS NULL LIMIT ?1) AS unread";
+        let most = limits::SEARCH_COUNTED_MAX as i64;
+        return Ok(tx.number(unread, [most])?.unsigned_abs());
     }
     let sql = "SELECT coalesce((SELECT max(row) FROM transcript), 0) - indexed FROM search_state";
     Ok(tx.number(sql, Nothing)?.max(0).unsigned_abs())

@@ -27,6 +27,8 @@ pub(in crate::verbs) enum Came {
     Led,
     /// It goes on there.
     Continued,
+    /// Its chat has become another.
+    Moved,
 }
 
 impl Came {
@@ -37,6 +39,7 @@ impl Came {
             Self::Switched => "switched",
             Self::Led => "led",
             Self::Continued => "continued",
+            Self::Moved => "moved",
         }
     }
 }

@@ -36,6 +36,20 @@ pub async fn knows_a_correction(stage: &dyn Stage, other: &dyn Other) {
     .await;
 }
 
+/// A group that becomes another is told by both ids, and like a message: not passed before it is taken.
+pub async fn tells_what_a_group_has_become(stage: &dyn Stage, other: &dyn Other) {
+    let moved = other.becomes();
+    other.writes("after it");
+    listening(&*stage.adapter(), None, async |ear| {
+        assert_eq!(ear.takes_move().await, moved);
+    })
+    .await;
+    listening(&*stage.adapter(), None, async |ear| {
+        while ear.takes_move_or_message().await.is_none() {}
+    })
+    .await;
+}
+
 /// What was heard and not taken is heard again.
 pub async fn passes_nothing_that_was_not_taken(stage: &dyn Stage, other: &dyn Other) {
     other.writes("one");

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use angelia_core::address::Address;
+use angelia_core::address::{Address, Moved};
 use angelia_core::id::DeliveryId;
 use angelia_core::inbound::Inbound;
 use angelia_core::media::enclosure::Form;
 use angelia_core::outbound::{Action, Receipt, SendError};
-use angelia_platforms::sink::{self, Source};
+use angelia_platforms::sink::{self, Event, Source};
 use angelia_platforms::{Adapter, Disconnected};
 use tokio_util::sync::CancellationToken;
 
@@ -49,6 +49,9 @@ pub trait Other: Send + Sync {
 
     /// Something happens that no adapter knows.
     fn surprises(&self);
+
+    /// A group of ours becomes another one. Returns both ids.
+    fn becomes(&self) -> Moved;
 
     /// Somebody presses a button of a message; it says these words.
     fn presses(&self, receipt: &Receipt, says: &str);
@@ -137,7 +140,7 @@ impl Ear {
         let (arrival, promise) = next.expect("nothing came").expect("the adapter is gone");
         self.cursor = arrival.cursor;
         promise.send(()).expect("the adapter waits for the answer");
-        arrival.inbound
+        message(arrival.event)
     }
 
     /// The next message, never answered for.
@@ -145,7 +148,30 @@ impl Ear {
         let next = tokio::time::timeout(PATIENCE, self.source.next()).await;
         let (arrival, promise) = next.expect("nothing came").expect("the adapter is gone");
         drop(promise);
-        arrival.inbound
+        message(arrival.event)
+    }
+
+    /// That a chat has become another, taken.
+    pub async fn takes_move(&mut self) -> Moved {
+        let next = tokio::time::timeout(PATIENCE, self.source.next()).await;
+        let (arrival, promise) = next.expect("nothing came").expect("the adapter is gone");
+        self.cursor = arrival.cursor;
+        promise.send(()).expect("the adapter waits for the answer");
+        match arrival.event {
+            Event::Moved(moved) => moved,
+            other @ Event::Message(_) => panic!("{other:?}"),
+        }
+    }
+
+    /// The next message, or nothing if it is something else; taken.
+    pub async fn takes_move_or_message(&mut self) -> Option<Inbound> {
+        let next = tokio::time::timeout(PATIENCE, self.source.next()).await;
+        let (arrival, promise) = next.expect("nothing came").expect("the adapter is gone");
+        promise.send(()).expect("the adapter waits for the answer");
+        match arrival.event {
+            Event::Message(inbound) => Some(*inbound),
+            Event::Moved(_) => None,
+        }
     }
 
     /// Whether nothing comes for a moment.
@@ -153,6 +179,13 @@ impl Ear {
         tokio::time::timeout(MOMENT, self.source.next())
             .await
             .is_err()
+    }
+}
+
+fn message(event: Event) -> Inbound {
+    match event {
+        Event::Message(inbound) => *inbound,
+        other @ Event::Moved(_) => panic!("{other:?}"),
     }
 }
 

@@ -275,6 +275,40 @@ pub async fn a_right_code_ends_the_count(given: &Given) -> Told {
     Ok(())
 }
 
+/// However many guess, and however long: of each hour's guesses a handful is looked at, and the rest is not even compared.
+pub async fn ten_thousand_guesses_of_a_hundred_people_let_nobody_in(given: &Given) -> Told {
+    let mut looked_at = 0;
+    for guess in 0..10_000_u32 {
+        if guess % 100 == 0 {
+            // The next of a hundred people; whoever may be answered by then is, and has a code.
+            let person = format!("s{}", guess / 100);
+            given.store.knock(stranger(given, &person)).await?;
+            codes_go_out(given, 1).await?;
+        }
+        let bytes = guess.wrapping_mul(2_654_435_761).to_be_bytes();
+        let bits = std::array::from_fn(|at| bytes[at % 4] ^ (at as u8).wrapping_mul(37));
+        match given
+            .store
+            .recognise(Code::of(bits), Some(account()))
+            .await?
+        {
+            Recognised::Knock(knock) => panic!("{knock} was guessed"),
+            Recognised::Wrong => looked_at += 1,
+            Recognised::Locked(_) => (),
+        }
+        given.clock.advance(Span::seconds(1));
+    }
+    let hours = 10_000 / 3600 + 1;
+    assert!(
+        looked_at <= hours * FAILURES_MAX,
+        "{looked_at} were compared"
+    );
+    for person in 0..100 {
+        assert_eq!(held(given, &format!("s{person}")).await?, None);
+    }
+    Ok(())
+}
+
 fn someone(person: &str) -> Holder {
     Holder {
         platform: Platform::Api,

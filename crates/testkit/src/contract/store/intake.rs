@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use angelia_core::address::{AccountId, ChatKind};
+use angelia_core::id::{DeliveryId, InboxId};
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::Refusal;
 use angelia_core::limits;
+use angelia_core::outbound::DeliveryKind;
 use angelia_core::session::key::{Isolation, Sharing};
 use angelia_core::session::rules::Rules;
 use angelia_store::StoreError;
-use angelia_store::intake::{Accept, Accepted};
-use angelia_store::views::{Activity, SessionFilter};
+use angelia_store::intake::{Accept, Accepted, Away};
+use angelia_store::views::{Activity, OutboxFilter, SessionFilter};
 
 use super::Told;
 use super::given::{Given, account, first};
@@ -145,6 +147,39 @@ pub async fn a_full_conversation_refuses_and_the_cursor_stays(given: &Given) -> 
         matches!(elsewhere, Accepted::New(_)),
         "others still have room"
     );
+    Ok(())
+}
+
+/// Where nobody can be made to wait, it is told that the message was not taken; it is known from then on.
+pub async fn a_message_that_is_turned_away_is_told_so_and_never_taken(given: &Given) -> Told {
+    fill(given, "c1").await?;
+    let inbound = given.inbound("c1", "too much");
+    let away = || Away {
+        inbound: inbound.clone(),
+        inbox: InboxId::from_bits(given.number()),
+        notice: (DeliveryId::from_bits(given.number()), "not now".to_owned()),
+        cursor: Some("2".to_owned()),
+    };
+    given.store.turn_away(away()).await?;
+    given.store.turn_away(away()).await?;
+    assert_eq!(given.store.cursor(&account()).await?.as_deref(), Some("2"));
+    given.claim().await?;
+    let again = given
+        .store
+        .accept(given.at_the_door(inbound.clone()))
+        .await?;
+    assert_eq!(again, Accepted::Refused(Refusal::Forgotten));
+    let told = given
+        .store
+        .deliveries(OutboxFilter::Open, first(9))
+        .await?
+        .items;
+    let told: Vec<_> = told
+        .iter()
+        .map(|one| (one.text.as_str(), one.quotes.as_deref(), one.kind))
+        .collect();
+    let quoted = Some(inbound.message_id.as_str());
+    assert_eq!(told, [("not now", quoted, DeliveryKind::Notice)]);
     Ok(())
 }
 

@@ -179,10 +179,31 @@ pub async fn a_wedge_of_the_chat_holds_only_that_chat(given: &Given) -> Told {
     let fence = given.courier().await?;
     assert_eq!(given.send_all(fence, &refused(Reach::Chat)).await?, ["one"]);
     given.answered("c2", &["three"]).await?;
-    given.answered("c1", &["four"]).await?;
     assert_eq!(given.send_all(fence, &shown()).await?, ["three"]);
     assert!(given.claim_texts(fence).await?.is_empty());
     assert_eq!(given.store.next_due(&account()).await?, None);
+    Ok(())
+}
+
+/// Whoever blocked us and writes again is answered, with what they missed before it; nobody else has to act. If they
+/// cannot be reached all the same, the chat rests again.
+pub async fn a_chat_that_rests_is_tried_again_when_somebody_there_is_answered(
+    given: &Given,
+) -> Told {
+    given.answered("c1", &["one", "two"]).await?;
+    let fence = given.courier().await?;
+    given.send_all(fence, &refused(Reach::Chat)).await?;
+    given.answered("c1", &["three"]).await?;
+    assert_eq!(
+        given.store.next_due(&account()).await?,
+        Some(given.clock.now())
+    );
+    assert_eq!(given.send_all(fence, &refused(Reach::Chat)).await?, ["one"]);
+    assert!(given.claim_texts(fence).await?.is_empty(), "it rests again");
+    given.answered("c1", &["four"]).await?;
+    for text in ["one", "two", "three", "four"] {
+        assert_eq!(given.send_all(fence, &shown()).await?, [text]);
+    }
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use angelia_core::outbound::DeliveryState;
 use angelia_core::recovery::EffectClass;
 use angelia_core::time::Span;
 use angelia_core::transcript::entry::{Entry, Role};
+use angelia_core::transcript::usage::{Tokens, Usage};
 use angelia_core::turn::journal::Step;
 use angelia_core::turn::outcome::Outcome;
 use angelia_store::StoreError;
@@ -113,16 +114,44 @@ pub async fn an_answered_message_shows_its_deliveries(given: &Given) -> Told {
     Ok(())
 }
 
-/// The whole reply and how the turn ended; nothing before that, and nothing for a message that is not there.
+/// An answer of a model that used so many tokens.
+fn answered(input: u64, output: u64) -> Step {
+    let tokens = Tokens {
+        input,
+        output,
+        ..Tokens::default()
+    };
+    let spent = Usage {
+        tokens,
+        calls: 1,
+        ..Usage::default()
+    };
+    Step::Answer {
+        row: Box::new(Entry::new(Role::Assistant, "words".to_owned())),
+        spent: Some(Box::new(spent)),
+    }
+}
+
+/// The whole reply, how the turn ended and what it used; nothing before that, and nothing for a message that is not
+/// there.
 pub async fn an_answer_is_there_once_its_turn_has_ended(given: &Given) -> Told {
     let place = given.say("c1", "hello").await?;
     assert_eq!(given.store.answer(place.inbox).await?, None);
     let turn = given.claim().await?;
+    for (seq, step) in [(1, answered(7, 3)), (2, answered(20, 4))] {
+        let recorded = given.store.record_step(turn.turn, turn.fence, seq, step);
+        done(recorded.await?);
+    }
     assert_eq!(given.store.answer(place.inbox).await?, None);
     given.settle(&turn, &["one", "two"]).await?;
     let answer = Answer {
         state: "completed".to_owned(),
         reply: "onetwo".to_owned(),
+        tokens: Tokens {
+            input: 27,
+            output: 7,
+            ..Tokens::default()
+        },
     };
     assert_eq!(given.store.answer(place.inbox).await?, Some(answer));
     let unknown = InboxId::from_bits(given.number());

@@ -171,6 +171,46 @@ pub(super) fn set_commands(desk: &Desk, call: &Call) -> Result<Value, Refused> {
     if !list.iter().all(is_one) {
         return Err(Refused::bad("BOT_COMMAND_INVALID"));
     }
-    desk.world().commands = commands;
+    let scope = scope(desk, call)?;
+    desk.world().commands.insert(scope, commands);
     Ok(json!(true))
+}
+
+/// `getMyCommands`: those of exactly this scope.
+pub(super) fn commands(desk: &Desk, call: &Call) -> Result<Value, Refused> {
+    let scope = scope(desk, call)?;
+    let found = desk.world().commands.get(&scope).cloned();
+    Ok(found.unwrap_or_else(|| json!([])))
+}
+
+/// `deleteMyCommands`.
+pub(super) fn delete_commands(desk: &Desk, call: &Call) -> Result<Value, Refused> {
+    let scope = scope(desk, call)?;
+    desk.world().commands.remove(&scope);
+    Ok(json!(true))
+}
+
+/// The scope of a menu, by a name. One chat must be there.
+fn scope(desk: &Desk, call: &Call) -> Result<String, Refused> {
+    let scope = call
+        .object("scope")
+        .unwrap_or_else(|| json!({ "type": "default" }));
+    let kind = scope["type"].as_str().unwrap_or_default();
+    match kind {
+        "default" | "all_private_chats" | "all_group_chats" | "all_chat_administrators" => {
+            Ok(kind.to_owned())
+        }
+        "chat" | "chat_administrators" => {
+            let written = &scope["chat_id"];
+            let id = written.as_i64();
+            let id = id
+                .or_else(|| written.as_str()?.parse().ok())
+                .unwrap_or_default();
+            desk.world().open(id)?;
+            Ok(format!("{kind} {id}"))
+        }
+        _ => Err(Refused::bad(
+            "can't parse BotCommandScope: unsupported type specified",
+        )),
+    }
 }

@@ -33,11 +33,8 @@ pub(super) async fn perform(desk: &Desk, call: &Call) -> Result<Value, Refused> 
         "createforumtopic" => messages::topic(desk, call),
         "getchat" => messages::chat(desk, call),
         "setmycommands" => messages::set_commands(desk, call),
-        "getmycommands" => Ok(desk.world().commands.clone()),
-        "deletemycommands" => {
-            desk.world().commands = json!([]);
-            Ok(json!(true))
-        }
+        "getmycommands" => messages::commands(desk, call),
+        "deletemycommands" => messages::delete_commands(desk, call),
         _ => Err(Refused::new(404, "Not Found: method not found")),
     }
 }

@@ -50,11 +50,12 @@ pub(super) async fn get(desk: &Desk, call: &Call) -> Result<Value, Refused> {
         // Listening begins before looking, so nothing that comes between is missed.
         let rung = desk.bell.notified();
         {
-            let world = desk.world();
+            let mut world = desk.world();
             if world.is_revoked {
                 return Err(Refused::new(401, "Unauthorized"));
             }
             if world.poller != mine {
+                world.conflicts += 1;
                 return Err(Refused::new(
                     409,
                     "Conflict: terminated by other getUpdates request; \

@@ -28,11 +28,14 @@ pub(super) struct World {
     pub(super) confirmed: BTreeMap<i64, Value>,
     pub(super) next_update: i64,
     pub(super) poller: u64,
+    /// How many pollers were told that there is another.
+    pub(super) conflicts: usize,
     pub(super) allowed: Vec<String>,
     pub(super) webhook: Option<Hook>,
     pub(super) files: BTreeMap<String, File>,
     pub(super) pressed: BTreeSet<String>,
-    pub(super) commands: Value,
+    /// Menus by the scope that they are for.
+    pub(super) commands: BTreeMap<String, Value>,
     seconds: i64,
 }
 
@@ -90,11 +93,12 @@ impl Default for World {
             confirmed: BTreeMap::new(),
             next_update: FIRST_UPDATE,
             poller: 0,
+            conflicts: 0,
             allowed: Vec::new(),
             webhook: None,
             files: BTreeMap::new(),
             pressed: BTreeSet::new(),
-            commands: json!([]),
+            commands: BTreeMap::new(),
             seconds: 0,
         }
     }

@@ -1,6 +1,6 @@
 //! What people chose for their chats, through the faults.
 
-use angelia_core::address::{AccountId, Address};
+use angelia_core::address::{AccountId, Address, Moved};
 use angelia_core::display::chat::{Choice, Choices};
 use angelia_store::StoreError;
 use angelia_store::chats::Chats;
@@ -30,6 +30,18 @@ impl Chats for Faulty {
         self.before().await?;
         self.inner.make_home(address).await?;
         self.after().await
+    }
+
+    async fn move_chat(
+        &self,
+        account: &AccountId,
+        moved: &Moved,
+        cursor: Option<String>,
+    ) -> Result<usize, StoreError> {
+        self.before().await?;
+        let followed = self.inner.move_chat(account, moved, cursor).await?;
+        self.after().await?;
+        Ok(followed)
     }
 
     async fn home_of(&self, account: &AccountId) -> Result<Option<Address>, StoreError> {
