@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use angelia_core::agent::AgentName;
 use angelia_core::display::chat::Choice;
-use angelia_core::id::{InboxId, SessionId};
+use angelia_core::id::{DeliveryId, InboxId, SessionId};
 use angelia_core::session::key::Isolation;
 use angelia_core::session::lifecycle::Interrupted;
 use angelia_core::session::model_override::ModelOverride;
@@ -16,7 +16,7 @@ use angelia_core::transcript::ending::Reason;
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::transcript::title::{Giver, Title};
 use angelia_store::Change;
-use angelia_store::intake::{Accepted, Pair};
+use angelia_store::intake::{Accepted, Away, Pair};
 use angelia_store::sessions::{Anew, At, Authority, Begun, Compacted, Force};
 use angelia_store::transcripts::{Branch, By, Hide, Said, Seen, Then};
 use angelia_store::usage::Counted;
@@ -25,7 +25,7 @@ use serde_json::json;
 use super::Told;
 use super::given::{Given, account, first};
 use super::storm::{Pot, open, play};
-use super::{commands, replacing, usage};
+use super::{chats, commands, replacing, usage};
 use crate::sim::dice::Dice;
 
 /// What the players reach for, and what they note.
@@ -69,8 +69,13 @@ impl World<'_> {
     }
 
     async fn say(&self, dice: &mut Dice) -> Told {
-        let chat = format!("c{}", dice.number(0..3));
-        let message = self.given.at_the_door(self.given.inbound(&chat, "hello"));
+        let inbound = match dice.number(0..5) {
+            // A group that becomes another in the middle of it.
+            0 => chats::in_group(self.given, "-5", "hello"),
+            1 => chats::in_group(self.given, "-1005", "hello"),
+            chat => self.given.inbound(&format!("c{}", chat - 2), "hello"),
+        };
+        let message = self.given.at_the_door(inbound);
         if let Accepted::New(place) = self.given.store.accept(message).await? {
             open(&self.said).insert(place.inbox);
             self.sessions.put(place.session);
@@ -236,7 +241,7 @@ impl World<'_> {
     /// What is noted about places and people.
     async fn arrange(&self, dice: &mut Dice) -> Told {
         let (given, store) = (self.given, &self.given.store);
-        match dice.number(0..5) {
+        match dice.number(0..7) {
             0 => {
                 let choice = Choice::Lines(Mode::All);
                 store.choose_for_chat(&account(), "c0", choice).await?;
@@ -250,6 +255,16 @@ impl World<'_> {
                 let _learnt = store.learn_alias(pair).await?;
             }
             3 => _ = store.cursor(&account()).await?,
+            4 => _ = store.move_chat(&account(), &chats::moved(), None).await?,
+            5 => {
+                let away = Away {
+                    inbound: given.inbound("c0", "too much"),
+                    inbox: InboxId::from_bits(given.number()),
+                    notice: (DeliveryId::from_bits(given.number()), "not now".to_owned()),
+                    cursor: Some("2".to_owned()),
+                };
+                store.turn_away(away).await?;
+            }
             _ => _ = store.index_more(10).await?,
         }
         Ok(())

@@ -26,7 +26,7 @@ use angelia_store::turns::ClaimedTurn;
 use super::Told;
 use super::given::Given;
 use super::storm::{Pot, Tally, open, play};
-use super::{asking, busy, costs, drafts, links};
+use super::{asking, busy, costs, drafts, glimpses, links};
 use crate::sim::dice::Dice;
 
 /// What the players reach for, and what they note.
@@ -326,7 +326,7 @@ impl World<'_> {
     async fn show(&self, dice: &mut Dice, turn: &ClaimedTurn) -> Told {
         let judge = self.judge(turn);
         let (given, store) = (self.given, &self.given.store);
-        match (dice.number(0..5), self.drafts.any(dice)) {
+        match (dice.number(0..7), self.drafts.any(dice)) {
             (0, Some(draft)) => store.keep_draft(draft, Receipt("r".to_owned())).await?,
             (1, Some(draft)) => store.forget_draft(draft).await?,
             (2, _) => {
@@ -340,6 +340,13 @@ impl World<'_> {
                     let _gone = store.let_agent_go(one).await?;
                 }
             }
+            (4, _) => {
+                let (left, over) = (glimpses::left(turn, "so far"), turn.turn);
+                let over = dice.happens(300).then_some(over).into_iter().collect();
+                let left = store.leave_glimpses(given.node, vec![left], over);
+                left.await?;
+            }
+            (5, _) => store.sweep_glimpses().await?,
             _ => {
                 let courier = store.take_lease("account/api", given.node).await?;
                 if let Some(courier) = courier {
