@@ -1,8 +1,9 @@
 //! `postgres-accept`: a message made durable on a server, beside a bare insert of `pgbench`.
 //!
 //! One at a time, the medians of an accept and of an insert of a row of the same size are compared; with sixteen
-//! callers against sixteen clients, the rates. Every accept goes into a conversation of its own that was held before
-//! and rests. Rounds take turns, so both meet the same disk and the same neighbours.
+//! callers against sixteen clients, the rates. All conversations were held before. Each accept of one at a time goes into
+//! one of its own that rests; those of the many go into the same ones in every round, so that each has as many
+//! messages waiting as there were rounds. Rounds take turns, so both meet the same disk and the same neighbours.
 
 use std::sync::Arc;
 
@@ -23,12 +24,13 @@ const ROUNDS: u64 = 7;
 const WARM_UP: u64 = 1;
 
 /// Commits of a round with one caller, and callers and commits of each with many.
-const ALONE: u64 = 150;
+const ALONE: u64 = 100;
 const CALLERS: u64 = 16;
 const EACH: u64 = 60;
 
-/// Chats that one round writes into.
-const CHATS: u64 = ALONE + CALLERS * EACH;
+/// Chats that the many write into; behind them are those of one at a time, others in each round.
+const CROWDED: u64 = CALLERS * EACH;
+const CHATS: u64 = CROWDED + (WARM_UP + ROUNDS) * ALONE;
 
 const TABLE: &str = "CREATE TABLE bare (seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
                      body TEXT NOT NULL)";
@@ -44,7 +46,7 @@ pub(in crate::bench) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
     let cluster = start(bench)?;
     let runtime = Builder::new_multi_thread().enable_all().build()?;
     let store = Arc::new(open(&cluster)?);
-    runtime.block_on(seed::talk(&store, (WARM_UP + ROUNDS) * CHATS, 1))?;
+    runtime.block_on(seed::talk(&store, CHATS, 1))?;
     cluster.query(TABLE)?;
     analyse(&cluster)?;
     let body = message::bare_body();
@@ -52,14 +54,14 @@ pub(in crate::bench) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
     let insert = Script::new(&bench.folder, "insert", insert)?.sending(&body);
     let (mut ours, mut theirs) = (Figures::default(), Figures::default());
     for round in 0..WARM_UP + ROUNDS {
-        let first = round * CHATS;
+        let first = CROWDED + round * ALONE;
         theirs.alone.push(insert.run(&cluster, (1, ALONE))?.latency);
         ours.alone.push(runtime.block_on(alone(&store, first))?);
         theirs
             .many
             .push(insert.run(&cluster, (CALLERS, EACH))?.rate);
         ours.many
-            .push(runtime.block_on(many(&store, first + ALONE))?);
+            .push(runtime.block_on(many(&store, round + 1))?);
     }
     Ok(lines(&ours, &theirs))
 }
@@ -107,16 +109,16 @@ async fn alone(store: &Database, first: u64) -> Result<f64, Trouble> {
     Ok(median(&took))
 }
 
-/// Accepts per second of all callers together.
-async fn many(store: &Arc<Database>, first: u64) -> Result<f64, Trouble> {
+/// Accepts per second of all callers together: the message of this number in each of their chats.
+async fn many(store: &Arc<Database>, number: u64) -> Result<f64, Trouble> {
     let began = clock::now();
     let mut callers = JoinSet::new();
     for caller in 0..CALLERS {
         let (store, env) = (Arc::clone(store), Env::system());
         callers.spawn(async move {
-            let mine = first + caller * EACH;
+            let mine = caller * EACH;
             for chat in mine..mine + EACH {
-                let message = message::accept(&env, chat, 1);
+                let message = message::accept(&env, chat, number);
                 message::taken(&store.accept(message).await?)?;
             }
             Ok::<(), Trouble>(())
@@ -125,5 +127,5 @@ async fn many(store: &Arc<Database>, first: u64) -> Result<f64, Trouble> {
     while let Some(done) = callers.join_next().await {
         done??;
     }
-    Ok((CALLERS * EACH) as f64 / began.elapsed().as_secs_f64())
+    Ok(CROWDED as f64 / began.elapsed().as_secs_f64())
 }

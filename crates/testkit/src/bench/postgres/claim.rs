@@ -11,7 +11,7 @@ use angelia_core::id::NodeId;
 use angelia_gateway::env::Env;
 use angelia_store::database::Database;
 use angelia_store::intake::Intake as _;
-use angelia_store::turns::Turns as _;
+use angelia_store::turns::{ClaimedTurn, Turns as _};
 use futures_util::future::try_join_all;
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
@@ -48,18 +48,20 @@ pub(in crate::bench) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
     let cluster = start(bench)?;
     let runtime = Builder::new_multi_thread().enable_all().build()?;
     let store = Arc::new(open(&cluster)?);
-    runtime.block_on(seed::talk(&store, (WARM_UP + ROUNDS) * CLAIMS, 1))?;
+    runtime.block_on(seed::talk(&store, CLAIMS, 1))?;
     cluster.query(TABLE)?;
     let dequeue = Script::new(&bench.folder, "dequeue", DEQUEUE)?;
     let in_steps = Script::new(&bench.folder, "in-steps", IN_STEPS)?;
     let (mut ours, mut theirs, mut stepwise) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..WARM_UP + ROUNDS {
         fill(&cluster)?;
-        runtime.block_on(say(&store, round * CLAIMS))?;
+        runtime.block_on(say(&store, round + 1))?;
         analyse(&cluster)?;
         theirs.push(dequeue.run(&cluster, (CLAIMERS, EACH))?.rate);
-        ours.push(runtime.block_on(claims(&store))?);
+        let (rate, claimed) = runtime.block_on(claims(&store))?;
+        ours.push(rate);
         stepwise.push(in_steps.run(&cluster, (CLAIMERS, EACH))?.rate);
+        runtime.block_on(settle(&store, &claimed))?;
     }
     let counted = WARM_UP as usize..;
     let (ours, theirs) = (&ours[counted.clone()], &theirs[counted.clone()]);
@@ -100,35 +102,45 @@ fn fill(cluster: &Cluster) -> Result<(), Trouble> {
         .map(drop)
 }
 
-/// One message in each of the chats from `first` on.
-async fn say(store: &Database, first: u64) -> Result<(), Trouble> {
+/// The message of this number in each of the chats.
+async fn say(store: &Database, number: u64) -> Result<(), Trouble> {
     let env = Env::system();
-    let said = (first..first + CLAIMS).map(|chat| {
-        let message = message::accept(&env, chat, 1);
+    let said = (0..CLAIMS).map(|chat| {
+        let message = message::accept(&env, chat, number);
         async move { message::taken(&store.accept(message).await?) }
     });
     try_join_all(said).await.map(drop)
 }
 
-/// Claims per second of all claimers together.
-async fn claims(store: &Arc<Database>) -> Result<f64, Trouble> {
+/// Claims per second of all claimers together, and what they claimed.
+async fn claims(store: &Arc<Database>) -> Result<(f64, Vec<ClaimedTurn>), Trouble> {
     let began = clock::now();
     let mut claimers = JoinSet::new();
     let node = Env::system().node_id();
     for _ in 0..CLAIMERS {
         claimers.spawn(claim(Arc::clone(store), node));
     }
+    let mut claimed = Vec::new();
     while let Some(done) = claimers.join_next().await {
-        done??;
+        claimed.extend(done??);
     }
-    Ok(CLAIMS as f64 / began.elapsed().as_secs_f64())
+    let rate = CLAIMS as f64 / began.elapsed().as_secs_f64();
+    Ok((rate, claimed))
 }
 
-async fn claim(store: Arc<Database>, node: NodeId) -> Result<(), Trouble> {
+async fn claim(store: Arc<Database>, node: NodeId) -> Result<Vec<ClaimedTurn>, Trouble> {
     let env = Env::system();
+    let mut turns = Vec::new();
     for _ in 0..EACH {
         let claimed = store.claim_turn(node, env.turn_id()).await?;
-        claimed.ok_or("a message could not be claimed")?;
+        turns.push(claimed.ok_or("a message could not be claimed")?);
     }
-    Ok(())
+    Ok(turns)
+}
+
+/// Answers all of them.
+async fn settle(store: &Database, claimed: &[ClaimedTurn]) -> Result<(), Trouble> {
+    let env = Env::system();
+    let settled = claimed.iter().map(|turn| seed::settle(store, &env, turn));
+    try_join_all(settled).await.map(drop)
 }
