@@ -60,8 +60,7 @@ pub(in crate::bench) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
         theirs
             .many
             .push(insert.run(&cluster, (CALLERS, EACH))?.rate);
-        ours.many
-            .push(runtime.block_on(many(&store, round + 1))?);
+        ours.many.push(runtime.block_on(many(&store, round + 1))?);
     }
     Ok(lines(&ours, &theirs))
 }

@@ -34,6 +34,14 @@ const FAR: Duration = Duration::from_millis(20);
 const CALLERS: u64 = 192;
 const EACH: u64 = 8;
 
+/// Messages of a caller in one chat, fewer than may wait there; and the chats that each has, since those of the first node
+/// write twice in a round.
+const PER_CHAT: u64 = 48;
+const CHATS_EACH: u64 = (2 * EACH * (WARM_UP + ROUNDS)).div_ceil(PER_CHAT);
+
+/// Conversations of the callers of both nodes; behind them are those in which the agent sleeps.
+const CHATS: u64 = 2 * CALLERS * CHATS_EACH;
+
 /// Turns that a node runs at once.
 const PLACES: u64 = angelia_core::limits::TURNS_PER_NODE as u64;
 
@@ -43,8 +51,18 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// One who writes over HTTP and waits until it is taken.
 struct Sender {
     http: Http,
-    chat: u64,
-    next: u64,
+    number: u64,
+    /// Messages that were written.
+    sent: u64,
+}
+
+impl Sender {
+    /// Writes the next message.
+    async fn write(&mut self, text: &str) -> Result<(), Trouble> {
+        let chat = self.number + 2 * CALLERS * (self.sent / PER_CHAT);
+        self.sent += 1;
+        write(&mut self.http, (chat, self.sent), text).await
+    }
 }
 
 pub(in crate::bench) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
@@ -55,8 +73,7 @@ pub(in crate::bench) fn measure(bench: &Bench) -> Result<Vec<Line>, Trouble> {
 
 async fn against_one(bench: &Bench, cluster: &Cluster) -> Result<Vec<Line>, Trouble> {
     let store = open(cluster)?;
-    // A conversation for each caller, and those in which the agent sleeps.
-    seed::talk(&store, 2 * (CALLERS + PLACES), 1).await?;
+    seed::talk(&store, CHATS + 2 * PLACES, 1).await?;
     analyse(cluster)?;
     let port = distance::to(cluster.port, FAR).await?;
     let address = cluster.address(port);
@@ -103,9 +120,8 @@ fn line(one: &[f64], two: &[f64], busy: &[f64]) -> Line {
 
 /// Takes all places for turns.
 async fn put_to_sleep(nodes: &[Server], store: &Database) -> Result<(), Trouble> {
-    let first = 2 * CALLERS;
     let mut http = nodes[0].connect().await?;
-    for chat in first..first + 2 * PLACES {
+    for chat in CHATS..CHATS + 2 * PLACES {
         write(&mut http, (chat, 1), "sleep 3600").await?;
     }
     let began = clock::now();
@@ -120,11 +136,11 @@ async fn put_to_sleep(nodes: &[Server], store: &Database) -> Result<(), Trouble>
 
 async fn senders(node: &Server, first: u64) -> Result<Vec<Sender>, Trouble> {
     let mut senders = Vec::new();
-    for chat in first..first + CALLERS {
+    for number in first..first + CALLERS {
         senders.push(Sender {
             http: node.connect().await?,
-            chat,
-            next: 1,
+            number,
+            sent: 0,
         });
     }
     Ok(senders)
@@ -139,8 +155,7 @@ async fn send(senders: Vec<Sender>) -> Result<(Vec<Sender>, f64), Trouble> {
         sending.spawn(async move {
             for _ in 0..EACH {
                 let text = message::inbound(0, 0).text;
-                write(&mut sender.http, (sender.chat, sender.next), &text).await?;
-                sender.next += 1;
+                sender.write(&text).await?;
             }
             Ok::<Sender, Trouble>(sender)
         });
@@ -150,7 +165,7 @@ async fn send(senders: Vec<Sender>) -> Result<(Vec<Sender>, f64), Trouble> {
         sent.push(sender??);
     }
     let rate = count as f64 / began.elapsed().as_secs_f64();
-    sent.sort_by_key(|sender| sender.chat);
+    sent.sort_by_key(|sender| sender.number);
     Ok((sent, rate))
 }
 
