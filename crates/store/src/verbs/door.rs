@@ -134,9 +134,13 @@ fn routed(tx: &Tx<'_>, route: &Route) -> Result<Option<(Session, Standing)>, Fau
 /// The conversations that the scopes of a list speak in, each held with its place.
 pub(super) fn at_all(tx: &Tx<'_>, scopes: &str) -> Result<Vec<(String, Session, Standing)>, Fault> {
     hold::places(tx, scopes)?;
-    let sql = session_sql!(
-        ", r.scope FROM routes r JOIN sessions s ON s.seq = r.session \
-         WHERE r.scope = ANY (ARRAY (SELECT json_array_elements_text(CAST(?1 AS json))))"
+    // Each by itself, as if it had been asked for alone: seen as one question, the server reads all that waits anywhere.
+    let sql = concat!(
+        "SELECT f.* FROM json_array_elements_text(CAST(?1 AS json)) AS n (scope), LATERAL (",
+        session_sql!(
+            ", r.scope FROM routes r JOIN sessions s ON s.seq = r.session WHERE r.scope = n.scope OFFSET 0"
+        ),
+        ") f"
     );
     tx.all(sql, [scopes], |row| {
         let (session, standing) = routed_row(row)?;
