@@ -4,6 +4,7 @@
 //! transaction, runs it, commits and answers. Threads and connections are made when more verbs wait than
 //! threads are free, up to `CONNECTIONS_MAX`; a thread that had nothing to do for a while ends. A verb that cannot
 //! wait, because leases depend on it, goes before all others, and if every thread is held up there is one more for it.
+//! Who rested last is called first: its connection is warm, at the server too, and those that are not needed end.
 //!
 //! A verb that lost a race (a deadlock, a row that somebody else added first) changed nothing and is run
 //! again, after the other. One whose connection broke before its commit was sent changed nothing either,
@@ -12,8 +13,8 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Thread};
 use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
@@ -93,18 +94,18 @@ pub(crate) struct Pool {
 struct Shared {
     desk: Desk,
     queue: Mutex<Queue>,
-    bell: Condvar,
 }
 
 #[derive(Default)]
 struct Queue {
     urgent: VecDeque<Work>,
     waiting: VecDeque<Work>,
-    /// Threads for every verb, and those of them that have nothing to do.
+    /// Threads for every verb, and those of them that have nothing to do, the last of whom came last.
     threads: usize,
-    idle: usize,
-    /// Threads for verbs that cannot wait: one at most.
+    resting: Vec<Thread>,
+    /// Threads for verbs that cannot wait, one at most; and it, if it has nothing to do.
     spares: usize,
+    resting_spares: Vec<Thread>,
     /// Nobody will ask any more.
     closed: bool,
 }
@@ -115,7 +116,6 @@ impl Pool {
         let shared = Shared {
             desk,
             queue: Mutex::default(),
-            bell: Condvar::new(),
         };
         Self {
             shared: Arc::new(shared),
@@ -166,14 +166,14 @@ impl Pool {
 
 fn put(shared: &Arc<Shared>, work: Work, haste: Haste) -> Result<(), StoreError> {
     let mut queue = shared.queue();
-    let is_short = queue.waiting.len() + queue.urgent.len() >= queue.idle;
+    let called = queue.call(haste);
     let full = queue.threads >= CONNECTIONS_MAX;
     let role = match haste {
         _ if !full => Role::Common,
         Haste::Urgent if queue.spares == 0 => Role::Spare,
         Haste::Urgent | Haste::Usual => Role::Common,
     };
-    if is_short && (!full || role == Role::Spare) {
+    if called.is_none() && (!full || role == Role::Spare) {
         match start(shared, role) {
             Ok(()) => *queue.counted(role) += 1,
             // Refused before it waits: whoever is told so may be sure that nothing happens.
@@ -185,12 +185,9 @@ fn put(shared: &Arc<Shared>, work: Work, haste: Haste) -> Result<(), StoreError>
         Haste::Usual => queue.waiting.push_back(work),
         Haste::Urgent => queue.urgent.push_back(work),
     }
-    let has_spare = queue.spares > 0;
     drop(queue);
-    // The spare thread must not be the only one who is told of what it does not take.
-    match has_spare {
-        true => shared.bell.notify_all(),
-        false => shared.bell.notify_one(),
+    if let Some(thread) = called {
+        thread.unpark();
     }
     Ok(())
 }
@@ -216,18 +213,39 @@ impl Queue {
         }
     }
 
-    /// Notes that a thread rests, or does no longer.
-    fn rest(&mut self, role: Role, change: impl FnOnce(&mut usize)) {
-        if role == Role::Common {
-            change(&mut self.idle);
+    /// A thread that rests and may do this.
+    fn call(&mut self, haste: Haste) -> Option<Thread> {
+        let common = self.resting.pop();
+        match haste {
+            Haste::Usual => common,
+            Haste::Urgent => common.or_else(|| self.resting_spares.pop()),
         }
+    }
+
+    /// The threads of this role that rest.
+    fn resting(&mut self, role: Role) -> &mut Vec<Thread> {
+        match role {
+            Role::Common => &mut self.resting,
+            Role::Spare => &mut self.resting_spares,
+        }
+    }
+
+    /// Whether this thread, which rested, was called; it rests no longer.
+    fn was_called(&mut self, role: Role) -> bool {
+        let me = thread::current().id();
+        let resting = self.resting(role);
+        let place = resting.iter().position(|one| one.id() == me);
+        place.map(|place| resting.remove(place)).is_none()
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        self.shared.queue().closed = true;
-        self.shared.bell.notify_all();
+        let mut queue = self.shared.queue();
+        queue.closed = true;
+        for role in [Role::Common, Role::Spare] {
+            queue.resting(role).drain(..).for_each(|one| one.unpark());
+        }
     }
 }
 
@@ -247,14 +265,11 @@ impl Shared {
                 *queue.counted(role) -= 1;
                 return None;
             }
-            queue.rest(role, |idle| *idle += 1);
-            let (woken, waited) = self
-                .bell
-                .wait_timeout(queue, IDLE)
-                .unwrap_or_else(PoisonError::into_inner);
-            queue = woken;
-            queue.rest(role, |idle| *idle -= 1);
-            if waited.timed_out() && queue.is_empty(role) {
+            queue.resting(role).push(thread::current());
+            drop(queue);
+            thread::park_timeout(IDLE);
+            queue = self.queue();
+            if !queue.was_called(role) && queue.is_empty(role) {
                 *queue.counted(role) -= 1;
                 return None;
             }
@@ -293,6 +308,12 @@ enum Failed {
 }
 
 impl Failed {
+    const fn fault(&self) -> &Fault {
+        match self {
+            Self::Before(fault) | Self::Within(fault) => fault,
+        }
+    }
+
     fn into_fault(self) -> Fault {
         match self {
             Self::Before(fault) | Self::Within(fault) => fault,
@@ -310,8 +331,7 @@ struct Tries {
 
 impl Tries {
     fn allow_another(&mut self, failed: &Failed) -> bool {
-        let (Failed::Before(fault) | Failed::Within(fault)) = failed;
-        let (count, most) = match (Means::of(fault), failed) {
+        let (count, most) = match (Means::of(failed.fault()), failed) {
             (Means::LostRace, _) => (&mut self.losses, LOSSES_MAX),
             (Means::Otherwise, _) => (&mut self.repeats, REPEATS_MAX),
             (Means::Broken, Failed::Before(_)) => (&mut self.breaks, 1),
@@ -374,16 +394,20 @@ impl Worker {
         let ended = match value {
             Ok(value) => line.commit().map(|()| value).map_err(Failed::Within),
             Err(fault) => {
+                let failed = match line.is_sealed() {
+                    true => Failed::Within(fault),
+                    false => Failed::Before(fault),
+                };
                 // One that cannot undo its transaction is closed below, which undoes it too.
                 line.undo();
-                Err(Failed::Before(fault))
+                Err(failed)
             }
         };
         let (closed, journeys) = (line.is_closed(), line.journeys());
         drop(line);
         self.shared.desk.counters.travel(journeys);
-        let is_broken = |fault| Means::of(fault) == Means::Broken;
-        if closed || matches!(&ended, Err(Failed::Within(fault)) if is_broken(fault)) {
+        let is_broken = |failed: &Failed| Means::of(failed.fault()) == Means::Broken;
+        if closed || ended.as_ref().is_err_and(is_broken) {
             self.line = None;
         }
         if ended.is_ok() && access == Access::Write {
