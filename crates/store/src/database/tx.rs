@@ -115,6 +115,15 @@ impl<'c> Tx<'c> {
         }
     }
 
+    /// Changes rows as the last that the verb does; returns how many. A server is told to commit with it. If there was
+    /// nothing to change the verb may go on, and does so in a transaction of its own: what it held it holds no more.
+    pub(crate) fn last(&self, sql: &str, params: impl Params) -> Result<usize, Fault> {
+        match self.on {
+            On::Sqlite(_) => self.run(sql, params),
+            On::Postgres(line) => line.borrow_mut().last(sql, &params),
+        }
+    }
+
     /// Adds a row; returns its `seq`.
     pub(crate) fn insert(&self, sql: &str, params: impl Params) -> Result<i64, Fault> {
         match self.on {

@@ -16,10 +16,10 @@ use std::time::Duration;
 
 use angelia_core::time::Timestamp;
 use futures_util::TryStreamExt as _;
-use futures_util::future::{OptionFuture, join_all, join3};
+use futures_util::future::{OptionFuture, join, join_all, join3};
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Error, Row, SimpleQueryMessage, Statement};
+use tokio_postgres::{Client, Error, Row, Statement};
 
 use super::bind;
 use super::dialect::{Remarks, statement, unfenced};
@@ -44,18 +44,14 @@ const SILENCE: Duration = Duration::from_secs(5);
 const PROBES: u32 = 3;
 const UNHEARD: Duration = Duration::from_secs(15);
 
-/// How long a connection without care rests before it asks, so that what can come between its statements does.
-const DAWDLE: Duration = Duration::from_millis(1);
+/// How long a connection without care rests before it commits, so that others decide by what it has changed already.
+const DAWDLE: Duration = Duration::from_millis(15);
 
 /// Statements that may wait for the next one.
 const AHEAD_MAX: usize = 16;
 
 /// The time of the server, in milliseconds.
-macro_rules! server_time {
-    () => {
-        "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
-    };
-}
+const SERVER_TIME: &str = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
 
 /// What a transaction may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,14 +63,11 @@ pub(crate) enum Access {
 }
 
 impl Access {
-    /// How a transaction begins, and which time it is then.
+    /// How a transaction begins.
     const fn beginning(self) -> &'static str {
         match self {
-            Self::Write => concat!("BEGIN; ", server_time!()),
-            Self::Read => concat!(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ",
-                server_time!()
-            ),
+            Self::Write => "BEGIN",
+            Self::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         }
     }
 }
@@ -88,6 +81,8 @@ enum Standing {
     Wanted,
     /// It is open since this time of the server.
     Open(Timestamp),
+    /// The server was told to commit it, with its last change.
+    Sealed,
 }
 
 /// Whether verbs hold what they decide by.
@@ -104,6 +99,8 @@ pub(crate) enum Care {
 /// A connection.
 pub(crate) struct Line {
     wire: Wire,
+    /// Asks for the server's time.
+    clock: Statement,
     /// What the open transaction may do, and how far it is.
     access: Access,
     standing: Standing,
@@ -146,8 +143,10 @@ impl Line {
             .tcp_user_timeout(UNHEARD);
         let (mut wire, link) = server.tls.connect(&config)?;
         wire.wait(async |client| client.batch_execute(SETTINGS).await)?;
+        let clock = wire.wait(async |client| client.prepare(SERVER_TIME).await)?;
         let line = Self {
             wire,
+            clock,
             access: Access::Write,
             standing: Standing::Ended,
             care,
@@ -178,7 +177,7 @@ impl Line {
         }
         match self.standing {
             Standing::Open(since) => since,
-            Standing::Ended | Standing::Wanted => Timestamp::from_ms(0),
+            Standing::Ended | Standing::Wanted | Standing::Sealed => Timestamp::from_ms(0),
         }
     }
 
@@ -188,8 +187,11 @@ impl Line {
         let is_untouched = self.standing == Standing::Wanted && self.ahead.is_empty();
         let ended = match self.access {
             _ if self.unbegun.is_some() => self.ask(async |_| Ok(())),
-            _ if is_untouched => Ok(()),
-            Access::Write => self.ask(async |client| client.batch_execute("COMMIT").await),
+            _ if is_untouched || self.is_sealed() => Ok(()),
+            Access::Write => {
+                self.dawdle();
+                self.ask(async |client| client.batch_execute("COMMIT").await)
+            }
             Access::Read => {
                 self.wire.send("COMMIT");
                 Ok(())
@@ -197,6 +199,17 @@ impl Line {
         };
         self.standing = Standing::Ended;
         ended
+    }
+
+    /// Whether the server was told to commit before the verb had ended: if that failed, nobody can tell what happened.
+    pub(super) fn is_sealed(&self) -> bool {
+        self.standing == Standing::Sealed
+    }
+
+    fn dawdle(&self) {
+        if self.care == Care::Omitted {
+            std::thread::sleep(DAWDLE);
+        }
     }
 
     /// Undoes the transaction.
@@ -253,6 +266,25 @@ impl Line {
             return Ok(());
         }
         self.ask(async |_| Ok(()))
+    }
+
+    /// Changes rows and makes the transaction durable, in one journey; returns how many rows it were. If it were
+    /// none, nothing has happened yet, and another transaction is begun with the next statement.
+    pub(crate) fn last(&mut self, sql: &str, params: &impl Params) -> Result<usize, Fault> {
+        let statement = self.prepared(sql, params)?;
+        let values: Vec<Value<'_>> = (0..params.count()).map(|place| params.at(place)).collect();
+        self.dawdle();
+        let sealed = self.ask(async |client| {
+            let changed = client.execute_raw(&statement, values);
+            let (changed, committed) = join(changed, client.batch_execute("COMMIT")).await;
+            let changed = changed?;
+            committed.map(|()| changed)
+        });
+        self.standing = match sealed {
+            Ok(0) => Standing::Wanted,
+            Ok(_) | Err(_) => Standing::Sealed,
+        };
+        Ok(usize::try_from(sealed?).unwrap_or(usize::MAX))
     }
 
     /// Adds a row; returns its `seq`.
@@ -341,15 +373,12 @@ impl Line {
         if let Some(fault) = self.unbegun.take() {
             return Err(fault);
         }
-        if self.care == Care::Omitted {
-            std::thread::sleep(DAWDLE);
-        }
         let beginning = (self.standing == Standing::Wanted).then(|| self.access.beginning());
-        let ahead = std::mem::take(&mut self.ahead);
+        let (ahead, clock) = (std::mem::take(&mut self.ahead), &self.clock);
         self.journeys += 1;
         let (begun, value) = self.wire.wait(async |client| {
             // The order in which they are made is the order in which they are sent.
-            let begun = OptionFuture::from(beginning.map(|sql| client.simple_query(sql)));
+            let begun = OptionFuture::from(beginning.map(|sql| begin(client, sql, clock)));
             let before = join_all(ahead.iter().map(|one| one.run(client)));
             let (begun, before, value) = join3(begun, before, last(client)).await;
             let begun = begun.transpose()?;
@@ -357,7 +386,7 @@ impl Line {
             Ok((begun, value?))
         })?;
         if let Some(begun) = begun {
-            self.standing = Standing::Open(time(&begun)?);
+            self.standing = Standing::Open(Timestamp::from_ms(begun));
         }
         Ok(value)
     }
@@ -384,15 +413,9 @@ impl Line {
     }
 }
 
-/// The time that the server told.
-fn time(told: &[SimpleQueryMessage]) -> Result<Timestamp, Fault> {
-    let time = told.iter().find_map(|message| {
-        let SimpleQueryMessage::Row(row) = message else {
-            return None;
-        };
-        row.get(0)?.parse().ok()
-    });
-    let time =
-        time.ok_or_else(|| Fault::Undecodable("the server does not tell its time".to_owned()))?;
-    Ok(Timestamp::from_ms(time))
+/// Begins a transaction; the time of the server then.
+async fn begin(client: &Client, sql: &str, clock: &Statement) -> Result<i64, Error> {
+    let (begun, told) = join(client.batch_execute(sql), client.query_one(clock, &[])).await;
+    begun?;
+    told?.try_get(0)
 }

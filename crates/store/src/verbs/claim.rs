@@ -175,16 +175,34 @@ fn open(
     turn: TurnId,
     lease: (String, Fence),
 ) -> Result<ClaimedTurn, Fault> {
-    // News are for the agent's first turn; a command is answered without it.
-    let is_words = ready.batch.first().is_some_and(is_words);
-    ready.news = ready.news.filter(|_| is_words);
+    tell_words_only(&mut ready);
     write(tx, &ready, turn, lease.1)?;
     Ok(begun(ready, turn, lease))
 }
 
-fn write(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fault> {
+/// News are for the agent's first turn; a command is answered without it.
+fn tell_words_only(ready: &mut Ready) {
+    let is_words = ready.batch.first().is_some_and(is_words);
+    ready.news = ready.news.take().filter(|_| is_words);
+}
+
+/// The messages of the batch, in their stored form.
+fn batch_of(ready: &Ready) -> Result<String, Fault> {
     let batch: Vec<_> = ready.batch.iter().map(|one| one.inbox).collect();
-    let (batch, asked) = (rows::batch_body(&batch)?, ready.batch.len() as i64);
+    rows::batch_body(&batch)
+}
+
+/// What a list shows of the conversation from now on; nothing if that stays.
+fn preview_of(ready: &Ready) -> String {
+    let last = ready.batch.last().map(|one| &one.inbound);
+    let words = last.filter(|inbound| command::read(inbound).is_for_the_agent());
+    words.map_or_else(String::new, |inbound| {
+        text::preview(&inbound.gist(), limits::PREVIEW_CHARS)
+    })
+}
+
+fn write(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fault> {
+    let (batch, asked) = (batch_of(ready)?, ready.batch.len() as i64);
     tx.also(
         "INSERT INTO turns (id, session, state, attempts, fence, claimed_at, batch, news, agent, asked) \
          VALUES (?1, ?2, 'open', 1, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -205,13 +223,7 @@ fn write(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), F
     for message in [ready.message].iter().chain(&ready.along) {
         tx.also(taken, params![*message, turn.to_string()])?;
     }
-    let inbound = &ready.batch[ready.batch.len() - 1].inbound;
-    let preview = if command::read(inbound).is_for_the_agent() {
-        text::preview(&inbound.gist(), limits::PREVIEW_CHARS)
-    } else {
-        String::new()
-    };
-    ready::opened(tx, ready.session, &preview)?;
+    ready::opened(tx, ready.session, &preview_of(ready))?;
     if ready.news.is_some() {
         tx.also(
             "UPDATE sessions SET news = NULL WHERE seq = ?1",

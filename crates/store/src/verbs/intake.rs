@@ -194,14 +194,26 @@ fn decide(
     if let (Ok(route), Found::GoesOn(session)) = (route, &found)
         && intake::decide(session.waiting, arrival.urgency).is_ok()
         && media::are_kept(tx, &arrival.media)?
-        && keep(tx, arrival, session)? == Kept::Now
     {
-        return Ok(arrival.placed(session.id, route));
+        return match keep(tx, arrival, (session, arrival.besides()))? {
+            Kept::Now => Ok(arrival.placed(session.id, route)),
+            Kept::Before => came_before(tx, &arrival.message),
+        };
     }
     match known(tx, &arrival.message)? {
         Some(Some(place)) => Ok(Accepted::Duplicate(place)),
         Some(None) => Ok(Accepted::Refused(Refusal::Forgotten)),
         None => decide_anew(tx, arrival, route, found),
+    }
+}
+
+/// What is said of a message that could not be added because it was there. If it is not there any more, all is
+/// decided anew.
+fn came_before(tx: &Tx<'_>, message: &Accept) -> Result<Accepted, Fault> {
+    match known(tx, message)? {
+        Some(Some(place)) => Ok(Accepted::Duplicate(place)),
+        Some(None) => Ok(Accepted::Refused(Refusal::Forgotten)),
+        None => Err(Fault::Raced),
     }
 }
 
@@ -243,7 +255,7 @@ fn begin_or_refuse(
         return Ok(Accepted::Refused(Refusal::NoPicture));
     }
     let session = door::enter(tx, arrival, route, found)?;
-    match keep(tx, arrival, &session)? {
+    match keep(tx, arrival, (&session, Besides::More))? {
         Kept::Now => Ok(arrival.placed(session.id, route)),
         // It had not come when that was asked, and came since then.
         Kept::Before => Err(Fault::Raced),
@@ -270,6 +282,13 @@ fn known(tx: &Tx<'_>, message: &Accept) -> Result<Option<Option<Place>>, Fault> 
     )
 }
 
+/// What is changed for a message besides its own row, before that or afterwards.
+#[derive(Clone, Copy)]
+enum Besides {
+    Nothing,
+    More,
+}
+
 /// Whether a message was written.
 #[derive(PartialEq, Eq)]
 enum Kept {
@@ -278,23 +297,31 @@ enum Kept {
 }
 
 /// Writes the message into its conversation, unless it came before.
-fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault> {
+fn keep(
+    tx: &Tx<'_>,
+    arrival: &Arrival,
+    (session, besides): (&Session, Besides),
+) -> Result<Kept, Fault> {
     let (message, inbound) = (&arrival.message, &arrival.message.inbound);
     let is_short = arrival.body.len() <= rows::SHORT_BODY_BYTES;
-    let added = tx.run(
-        "INSERT INTO inbox (id, account, event_key, session, state, received_at, body, due_at) \
-         VALUES (?1, ?2, ?3, ?4, ?7, ?5, ?6, ?8) ON CONFLICT (account, event_key) DO NOTHING",
-        params![
-            message.inbox.to_string(),
-            inbound.address.account.0,
-            inbound.event_key.as_str(),
-            session.seq,
-            tx.now().ms(),
-            Some(&arrival.body).filter(|_| is_short),
-            session.next_state(),
-            due_at(tx, inbound, session).map(Timestamp::ms),
-        ],
-    )?;
+    let sql = "INSERT INTO inbox (id, account, event_key, session, state, received_at, body, due_at) \
+               VALUES (?1, ?2, ?3, ?4, ?7, ?5, ?6, ?8) ON CONFLICT (account, event_key) DO NOTHING";
+    let (id, now) = (message.inbox.to_string(), tx.now().ms());
+    let due_at = due_at(tx, inbound, session).map(Timestamp::ms);
+    let values = params![
+        id,
+        inbound.address.account.0,
+        inbound.event_key.as_str(),
+        session.seq,
+        now,
+        Some(&arrival.body).filter(|_| is_short),
+        session.next_state(),
+        due_at,
+    ];
+    let added = match besides {
+        Besides::Nothing => tx.last(sql, values)?,
+        Besides::More => tx.run(sql, values)?,
+    };
     if added == 0 {
         return Ok(Kept::Before);
     }

@@ -17,7 +17,7 @@ use angelia_core::intake;
 use angelia_core::time::Timestamp;
 use serde::Serialize;
 
-use super::{Arrival, due_at};
+use super::{Arrival, Besides, due_at};
 use crate::database::fault::Fault;
 use crate::database::tx::Tx;
 use crate::database::value::params;
@@ -36,6 +36,14 @@ impl Arrival {
             && self.body.len() <= rows::SHORT_BODY_BYTES
             && long::words(inbound).is_none()
             && inbound.event_key.told_process().is_none()
+    }
+
+    /// What is changed for it besides its row, where its conversation goes on.
+    pub(super) fn besides(&self) -> Besides {
+        match self.is_plain() {
+            true => Besides::Nothing,
+            false => Besides::More,
+        }
     }
 
     fn scope(&self) -> &str {
