@@ -5,13 +5,15 @@
 //! if that keeps more than a quarter of the room. Fenced blocks are not known here: the caller
 //! moves a cut that hits one of their lines.
 
+mod plain;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::grapheme::graphemes;
 use super::length::Limit;
 
 /// A line break or blank between two pieces of text.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Gap {
     at: usize,
     chars: usize,
@@ -56,6 +58,13 @@ pub(super) fn is_one_grapheme(text: &str) -> bool {
 }
 
 fn gap_or_end(window: &str, half: usize, floor: usize) -> usize {
+    if window.is_ascii() {
+        return plain::gap_or_end(window.as_bytes(), half, floor);
+    }
+    gap_or_end_by_letters(window, half, floor)
+}
+
+fn gap_or_end_by_letters(window: &str, half: usize, floor: usize) -> usize {
     let (mut line, mut blank) = (None, None);
     for (gap, grapheme) in gaps(window).filter(|(gap, _)| gap.at > floor) {
         match grapheme {
@@ -67,9 +76,15 @@ fn gap_or_end(window: &str, half: usize, floor: usize) -> usize {
     line.or(blank).map_or(window.len(), |gap| gap.at)
 }
 
-/// The last gap before the back-tick that opens inline code and is not closed in the piece. Bytes are compared,
-/// not characters: this looks at every letter of a growing reply, again and again.
+/// The last gap before the back-tick that opens inline code and is not closed in the piece.
 fn before_inline_code(piece: &str, floor: usize) -> Option<Gap> {
+    if piece.is_ascii() {
+        return plain::before_inline_code(piece.as_bytes(), floor);
+    }
+    before_inline_code_by_letters(piece, floor)
+}
+
+fn before_inline_code_by_letters(piece: &str, floor: usize) -> Option<Gap> {
     let mut gap = None;
     let mut before_tick = None;
     let mut ticks = 0_usize;

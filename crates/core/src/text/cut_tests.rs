@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::super::length::Unit;
 use super::*;
 
@@ -55,4 +57,22 @@ fn gaps_up_to_the_floor_are_not_used() {
         unit: Unit::Chars,
     };
     assert_eq!(place("```js a=b\ncode code", room, 9), Some(10));
+}
+
+proptest! {
+    #[test]
+    fn plain_text_is_cut_where_its_letters_say(
+        text in "[ab `\\\\\r\n]{0,40}",
+        half in 0_usize..24,
+        floor in 0_usize..24,
+    ) {
+        prop_assert_eq!(
+            gap_or_end(&text, half, floor),
+            gap_or_end_by_letters(&text, half, floor)
+        );
+        prop_assert_eq!(
+            before_inline_code(&text, floor),
+            before_inline_code_by_letters(&text, floor)
+        );
+    }
 }

@@ -23,6 +23,7 @@ impl Unit {
     pub fn len(self, text: &str) -> usize {
         match self {
             Self::Chars => text.chars().count(),
+            Self::Utf16 if text.is_ascii() => text.len(),
             Self::Utf16 => text.chars().map(char::len_utf16).sum(),
             Self::Bytes => text.len(),
         }
@@ -34,6 +35,12 @@ impl Unit {
     /// parted. It reads no further than it must: the cost depends on `max`, not on the text.
     #[must_use]
     pub fn prefix(self, text: &str, max: usize) -> &str {
+        // No character has fewer bytes than units, and an ASCII one has one of each.
+        match text.as_bytes().get(..max) {
+            None => return text,
+            Some(first) if first.is_ascii() => return &text[..max],
+            Some(_) => (),
+        }
         let mut used = 0;
         for (at, char) in text.char_indices() {
             used += self.of(char);

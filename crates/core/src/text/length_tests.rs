@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 #[test]
@@ -32,4 +34,18 @@ fn units_are_written_in_snake_case() {
         serde_json::from_str::<Unit>("\"chars\"").unwrap(),
         Unit::Chars
     );
+}
+
+proptest! {
+    #[test]
+    fn a_prefix_is_the_longest_that_fits_and_lengths_add_up(text in "[a-cä€😀\u{301}]{0,30}", max in 0_usize..40) {
+        for unit in [Unit::Chars, Unit::Utf16, Unit::Bytes] {
+            let by_letters = |text: &str| text.chars().map(|char| unit.of(char)).sum::<usize>();
+            prop_assert_eq!(unit.len(&text), by_letters(&text));
+            let prefix = unit.prefix(&text, max);
+            prop_assert!(by_letters(prefix) <= max);
+            let next = text[prefix.len()..].chars().next();
+            prop_assert!(next.is_none_or(|next| by_letters(prefix) + unit.of(next) > max));
+        }
+    }
 }

@@ -48,7 +48,7 @@ fn a_message_is_stored_in_this_shape() {
     let stored = inbound_body(&said()).unwrap();
     assert_eq!(
         stored,
-        r#"{"v":1,"body":{"address":{"platform":"api","account":"api","chat":{"id":"c1","kind":"dm"},"thread":null},"person":{"id":"u1","name":"Anna"},"event_key":"c:2:c1:m1","message_id":"m1","text":"hello","context":[{"role":"system","text":"be brief"}]}}"#
+        r#"{"v":1,"body":{"address":{"platform":"api","account":"api","chat":{"id":"c1","kind":"dm"},"thread":null},"person":{"id":"u1","name":"Anna"},"event_key":"c:2:m1:c1","message_id":"m1","text":"hello","context":[{"role":"system","text":"be brief"}]}}"#
     );
     assert_eq!(
         read(&stored, |row| body::<Inbound>(row, 0)).unwrap(),

@@ -272,10 +272,15 @@ fn plan(tx: &Tx<'_>, head: &Head, turns: u32) -> Result<Option<Undo>, Fault> {
     }))
 }
 
-/// What came with the question in the row `from` and was never opened, by the messages that its turn was opened over.
+/// What came with the question in the row `from` and was never opened, by the messages that its turn was opened over. A
+/// branch has copies of its rows; their turn is that of the row they were copied from.
 fn unopened(tx: &Tx<'_>, head: &Head, from: i64) -> Result<Option<Unopened>, Fault> {
-    let sql = "SELECT t.batch, t.asked FROM transcript r JOIN turns t ON t.seq = r.turn \
-               WHERE r.session = ?1 AND r.seq = ?2";
+    let sql = "WITH RECURSIVE line (session) AS (SELECT ?1 UNION SELECT s.parent FROM line \
+               JOIN sessions s ON s.seq = line.session WHERE s.parent IS NOT NULL) \
+               SELECT t.batch, t.asked FROM transcript q CROSS JOIN line \
+               JOIN transcript r ON r.session = line.session AND (r.row = q.row OR r.message = q.message) \
+               JOIN turns t ON t.seq = r.turn \
+               WHERE q.session = ?1 AND q.seq = ?2 ORDER BY r.session DESC LIMIT 1";
     let asked = tx.one(sql, [head.session, from], |row| {
         Ok((stored::batch(row, 0)?, row.get::<u32>(1)? as usize))
     })?;

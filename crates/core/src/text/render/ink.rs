@@ -4,6 +4,8 @@
 //! opens or closes a style. A mark is remembered with both its ends, so that a cut can close what is
 //! open and open it again. A [`Writer`] lays them down in order; what is written is `flow`'s to say.
 
+use std::ops::Range;
+
 use super::document::Style;
 use super::tongue::{Before, Inside, Letter, Quote, Tongue};
 use crate::text::Limit;
@@ -61,8 +63,17 @@ pub(super) enum Marked {
 impl Flow {
     /// The text of an atom.
     pub(super) fn at(&self, index: usize) -> &str {
-        let start = index.checked_sub(1).map_or(0, |last| self.atoms[last].end);
-        &self.text[start..self.atoms[index].end]
+        self.among(index..index + 1)
+    }
+
+    /// The text of some atoms in a row.
+    pub(super) fn among(&self, atoms: Range<usize>) -> &str {
+        let start = self.end_before(atoms.start);
+        &self.text[start..self.end_before(atoms.end)]
+    }
+
+    fn end_before(&self, index: usize) -> usize {
+        index.checked_sub(1).map_or(0, |last| self.atoms[last].end)
     }
 }
 
@@ -201,7 +212,9 @@ impl Writer<'_> {
     pub(super) fn letter(&mut self, letter: &Letter<'_>) {
         match letter.text {
             "\n" | "\r\n" => return self.line_break(),
-            _ if self.unit_len(letter.text) > self.limit.max / 4 => return self.parted(letter),
+            text if text.len() > 1 && self.unit_len(text) > self.limit.max / 4 => {
+                return self.parted(letter);
+            }
             _ => {}
         }
         (self.tongue.escape)(letter, &mut self.flow.text);

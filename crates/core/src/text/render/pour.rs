@@ -60,6 +60,22 @@ impl Stops {
 impl Pour<'_> {
     /// Where the message that begins here ends.
     fn end(&self) -> Option<usize> {
+        self.all_fits()
+            .then_some(self.flow.atoms.len())
+            .or_else(|| self.cut())
+    }
+
+    /// Whether everything that is left fits, as it mostly does. What would close the marks that are open at any place is
+    /// among it.
+    fn all_fits(&self) -> bool {
+        let open = self.open.iter();
+        let opened: usize = open.map(|mark| self.len(&self.mark(*mark).open)).sum();
+        let left: usize = self.flow.atoms[self.at..].iter().map(|atom| atom.len).sum();
+        opened + left <= self.limit.max
+    }
+
+    /// Where the message that begins here is cut.
+    fn cut(&self) -> Option<usize> {
         let mut open = self.open.clone();
         let mut used: usize = open
             .iter()
@@ -129,10 +145,15 @@ impl Pour<'_> {
         for mark in &self.open {
             text.open(&self.mark(*mark).open, self.mark(*mark).what);
         }
+        let mut from = self.at;
         for index in self.at..end {
-            text.push(self.flow.at(index));
-            self.step(index, &mut text);
+            if matches!(self.flow.atoms[index].kind, Part::Open(_) | Part::Close) {
+                text.push(self.flow.among(from..index + 1));
+                self.step(index, &mut text);
+                from = index + 1;
+            }
         }
+        text.push(self.flow.among(from..end));
         self.at = end;
         for mark in self.open.iter().rev() {
             text.end_style();
@@ -161,6 +182,9 @@ impl Pour<'_> {
         let mut end = end;
         while self.kind(end) == Some(Part::Close) {
             end += 1;
+        }
+        if self.kind(end.wrapping_sub(1)) == Some(Part::Letter) {
+            return end;
         }
         let mut in_code = self.in_code(end);
         while let Some(last) = end.checked_sub(1).filter(|last| *last >= self.at) {

@@ -7,8 +7,30 @@ use super::document::Style;
 use super::html;
 use super::tongue::{Inside, Letter, Quote, Styles, Tongue, no_heading};
 
-/// What has a meaning outside of code.
-const SPECIAL: &str = "_*[]()~`>#+-=|{}.!\\";
+/// Whether it has a meaning outside of code.
+const fn is_special(char: char) -> bool {
+    matches!(
+        char,
+        '_' | '*'
+            | '['
+            | ']'
+            | '('
+            | ')'
+            | '~'
+            | '`'
+            | '>'
+            | '#'
+            | '+'
+            | '-'
+            | '='
+            | '|'
+            | '{'
+            | '}'
+            | '.'
+            | '!'
+            | '\\'
+    )
+}
 
 pub(super) const MARKDOWN: Tongue = Tongue {
     style: marks,
@@ -44,7 +66,7 @@ pub(super) const HTML: Tongue = Tongue {
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
-        if SPECIAL.contains(char) {
+        if is_special(char) {
             escaped.push('\\');
         }
         escaped.push(char);
@@ -83,7 +105,7 @@ fn html_block(language: &str) -> (String, String) {
 fn escape_letter(letter: &Letter<'_>, out: &mut String) {
     for char in letter.text.chars() {
         let special = match letter.inside {
-            Inside::Text | Inside::Address => SPECIAL.contains(char),
+            Inside::Text | Inside::Address => is_special(char),
             Inside::Code => matches!(char, '`' | '\\'),
         };
         if special {

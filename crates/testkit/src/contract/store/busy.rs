@@ -1,6 +1,6 @@
 //! Conversations that are at work: what steers a turn, and what becomes of what does not.
 
-use angelia_core::id::DeliveryId;
+use angelia_core::id::{DeliveryId, SessionId};
 use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
 use angelia_core::media::attached::{Attached, Sort};
@@ -9,9 +9,10 @@ use angelia_core::transcript::entry::{Attention, Entry, Role};
 use angelia_core::turn::busy::Mode;
 use angelia_core::turn::journal::{self, Recorded, Steered, Step};
 use angelia_core::turn::manners::Gathering;
+use angelia_store::Change;
 use angelia_store::busy::Along;
 use angelia_store::intake::{Accepted, Place};
-use angelia_store::transcripts::Last;
+use angelia_store::transcripts::{Branch, Last, Then};
 use angelia_store::turns::{ClaimedTurn, Waiting};
 use angelia_store::views::OutboxFilter;
 
@@ -310,7 +311,7 @@ pub async fn what_was_gathered_is_taken_back_together(given: &Given) -> Told {
     Ok(())
 }
 
-/// A turn that ended before it could open what came along leaves it to whoever asks the question again.
+/// A turn that ended before it could open what came along leaves it to whoever asks the question again, also in a branch.
 pub async fn what_was_not_opened_is_there_when_it_is_asked_again(given: &Given) -> Told {
     let first = adds(given, "hello").await?;
     let turn = given.claim().await?;
@@ -328,15 +329,26 @@ pub async fn what_was_not_opened_is_there_when_it_is_asked_again(given: &Given) 
     given.clock.advance(Span::seconds(1));
     let turn = given.claim().await?;
     given.settle(&turn, &["stopped"]).await?;
-    let undo = given.store.rewind_plan(first.session, 1).await?;
-    let undo = undo.expect("there is a turn");
-    assert_eq!(undo.text, "one\ntwo\n[file]");
-    let left = undo.unopened.expect("a file was not opened");
-    let remotes = left.attached.iter().map(|one| one.remote.as_str());
-    assert_eq!(
-        (left.text.as_str(), remotes.collect::<Vec<_>>()),
-        ("one\ntwo", vec!["plan"])
-    );
+    let branch = Branch {
+        session: first.session,
+        id: SessionId::from_bits(given.number()),
+        up_to: None,
+        then: Then::Stay,
+    };
+    let elsewhere = branch.id;
+    let made = given.store.branch(branch).await?;
+    assert!(matches!(made, Change::Done(_)), "{made:?}");
+    for session in [first.session, elsewhere] {
+        let undo = given.store.rewind_plan(session, 1).await?;
+        let undo = undo.expect("there is a turn");
+        assert_eq!(undo.text, "one\ntwo\n[file]");
+        let left = undo.unopened.expect("a file was not opened");
+        let remotes = left.attached.iter().map(|one| one.remote.as_str());
+        assert_eq!(
+            (left.text.as_str(), remotes.collect::<Vec<_>>()),
+            ("one\ntwo", vec!["plan"])
+        );
+    }
     Ok(())
 }
 
