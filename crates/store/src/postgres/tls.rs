@@ -109,9 +109,12 @@ impl Tls {
             client: Arc::clone(&self.client),
             stage: stage.clone(),
         };
-        let wire = Wire::to(&config, asking).map_err(|fault| match fault {
-            Fault::Postgres(error) => self.fault(error, &stage),
-            other => other,
+        let wire = Wire::to(&config, asking).map_err(|fault| {
+            if let Fault::Postgres(error) = fault {
+                self.fault(error, &stage)
+            } else {
+                fault
+            }
         })?;
         let link = match (stage.get(), self.check) {
             (Stage::Done, Check::Nothing) => Link::Encrypted,

@@ -24,10 +24,13 @@ const GROUPS_MAX: usize = 2;
 /// Most who share a transaction. What they hold is held until the last of them is written.
 const GROUP_MAX: usize = 64;
 
+/// A verb for many that may leave some of them out.
+type ForMany<A, T> = fn(&Tx<'_>, &[Arc<A>]) -> Result<Vec<Option<T>>, Fault>;
+
 /// The verb for one, and the verb for many that may leave some of them out.
 pub(crate) struct Verbs<A, T> {
     pub(crate) alone: fn(&Tx<'_>, &A) -> Result<T, Fault>,
-    pub(crate) together: fn(&Tx<'_>, &[Arc<A>]) -> Result<Vec<Option<T>>, Fault>,
+    pub(crate) together: ForMany<A, T>,
 }
 
 /// Those who stand in line.

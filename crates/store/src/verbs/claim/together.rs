@@ -106,8 +106,5 @@ fn write(tx: &Tx<'_>, opened: &[Opened]) -> Result<(), Fault> {
                   WHERE sessions.seq = n.session AND sessions.seq = \
                   ANY (ARRAY (SELECT CAST(json_array_elements_text(CAST(?3 AS json)) AS BIGINT)))";
     let sessions: Vec<i64> = opened.iter().map(|one| one.session).collect();
-    tx.also(
-        active,
-        params![rows, tx.now().ms(), rows::json(&sessions)?],
-    )
+    tx.also(active, params![rows, tx.now().ms(), rows::json(&sessions)?])
 }

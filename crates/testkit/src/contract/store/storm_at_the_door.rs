@@ -160,15 +160,20 @@ impl World<'_> {
             (0, Some(id)) => _ = store.retry_delivery(id).await?,
             (1, Some(id)) if dice.happens(300) => _ = store.drop_delivery(id).await?,
             (2, _) if dice.happens(200) => given.clock.advance(Span::minutes(5)),
-            (3..=5, _) => {
-                if let Some((id, fence)) = self.sending.any(dice) {
-                    let confirmed = store.confirm_delivery(id, fence, shown()).await?;
-                    if let Fenced::Done(_) = confirmed {
-                        self.sent.note(id);
-                    }
-                }
-            }
+            (3..=5, _) => self.confirm(dice).await?,
             _ => self.carry(dice).await?,
+        }
+        Ok(())
+    }
+
+    /// Something that a courier took was shown.
+    async fn confirm(&self, dice: &mut Dice) -> Told {
+        let Some((id, fence)) = self.sending.any(dice) else {
+            return Ok(());
+        };
+        let confirmed = self.given.store.confirm_delivery(id, fence, shown());
+        if let Fenced::Done(_) = confirmed.await? {
+            self.sent.note(id);
         }
         Ok(())
     }

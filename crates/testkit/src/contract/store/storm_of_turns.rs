@@ -347,17 +347,22 @@ impl World<'_> {
                 left.await?;
             }
             (5, _) => store.sweep_glimpses().await?,
-            _ => {
-                let courier = store.take_lease("account/api", given.node).await?;
-                if let Some(courier) = courier {
-                    let place = u32::try_from(given.number()).unwrap_or(u32::MAX);
-                    let new = drafts::draft(given, turn, courier, (Role::Reply, place));
-                    let id = new.id;
-                    if let Fenced::Done(_) = store.begin_draft(new).await? {
-                        self.drafts.put(id);
-                    }
-                }
-            }
+            _ => self.begin_draft(turn).await?,
+        }
+        Ok(())
+    }
+
+    /// Begins to show a reply, if nobody else has the account.
+    async fn begin_draft(&self, turn: &ClaimedTurn) -> Told {
+        let (given, store) = (self.given, &self.given.store);
+        let Some(courier) = store.take_lease("account/api", given.node).await? else {
+            return Ok(());
+        };
+        let place = u32::try_from(given.number()).unwrap_or(u32::MAX);
+        let new = drafts::draft(given, turn, courier, (Role::Reply, place));
+        let id = new.id;
+        if let Fenced::Done(_) = store.begin_draft(new).await? {
+            self.drafts.put(id);
         }
         Ok(())
     }
