@@ -5,7 +5,7 @@
 
 use anyhow::{Context, Result};
 
-use crate::tools::strace;
+use crate::tools::{postgres, strace};
 use crate::{cargo, say};
 
 /// Measure the release build.
@@ -29,6 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     cargo::run(&mut cargo::cargo(["build", "--release", "-p", "angelia"]))
         .context("cannot build the release binary")?;
     strace::obtain()?;
+    postgres::obtain().context("some benchmarks stand beside PostgreSQL's own")?;
     say::step("measuring");
     let mut bench = cargo::cargo(["run", "--quiet", "--release", "-p", "angelia-testkit"]);
     cargo::run(bench.args(["--bin", "bench", "--"]).args(&args.forwarded))

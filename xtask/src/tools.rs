@@ -16,7 +16,7 @@ mod mcp;
 mod openai;
 mod opencode;
 mod podman;
-mod postgres;
+pub(crate) mod postgres;
 mod python_telegram_bot;
 mod sshd;
 pub(crate) mod strace;

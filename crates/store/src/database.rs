@@ -29,10 +29,15 @@ use angelia_core::lease::Fence;
 use angelia_core::zone::Zone;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use crate::intake::Accepted;
 use crate::postgres::pool::{Access, Desk, Haste, Pool};
+use crate::postgres::together::{Together, Verbs};
 use crate::sqlite::connection::{self, Readers};
 use crate::sqlite::migrate;
 use crate::sqlite::writer::{Start, Writer};
+use crate::turns::ClaimedTurn;
+use crate::verbs::claim::{self, Want};
+use crate::verbs::intake::{self, Arrival};
 use crate::verbs::search::Aids;
 use crate::verbs::turns;
 use crate::{Clock, StoreError};
@@ -63,7 +68,27 @@ enum Engine {
     },
     Inline(Mutex<Connection>, Clock),
     /// A server, and threads with connections to it.
-    Server(Pool),
+    Server(Box<Server>),
+}
+
+/// A server, and those who are served together there.
+struct Server {
+    pool: Pool,
+    arrivals: Arc<Together<Arrival, Accepted>>,
+    claims: Arc<Together<Want, Option<ClaimedTurn>>>,
+}
+
+/// Those who ask for the same at once.
+pub(crate) struct Company<'d, A, T> {
+    pool: &'d Pool,
+    line: &'d Arc<Together<A, T>>,
+}
+
+impl<A: Send + Sync + 'static, T: Send + 'static> Company<'_, A, T> {
+    /// Asks, perhaps together with others.
+    pub(crate) async fn ask(self, what: A) -> Result<T, StoreError> {
+        self.line.ask(self.pool, what).await
+    }
 }
 
 impl Database {
@@ -120,8 +145,21 @@ impl Database {
 
     /// A store on a server.
     pub(crate) fn on_server(pool: Pool, place: String, counters: Arc<Counters>) -> Self {
+        let arrivals = Together::new(Verbs {
+            alone: intake::accept,
+            together: intake::together::accept,
+        });
+        let claims = Together::new(Verbs {
+            alone: claim::new_turn,
+            together: claim::together::new_turns,
+        });
+        let server = Server {
+            pool,
+            arrivals: Arc::new(arrivals),
+            claims: Arc::new(claims),
+        };
         Self {
-            engine: Arc::new(Engine::Server(pool)),
+            engine: Arc::new(Engine::Server(Box::new(server))),
             place,
             counters,
             aids: Arc::default(),
@@ -147,8 +185,31 @@ impl Database {
     /// What connections to the server are made with, if there is one.
     pub(crate) fn server(&self) -> Option<&Desk> {
         match &*self.engine {
-            Engine::Server(pool) => Some(pool.desk()),
+            Engine::Server(server) => Some(server.pool.desk()),
             Engine::File { .. } | Engine::Inline(..) => None,
+        }
+    }
+
+    /// Where messages that come at once are taken together, if that is worth it.
+    pub(crate) fn door(&self) -> Option<Company<'_, Arrival, Accepted>> {
+        let Server { pool, arrivals, .. } = self.shared()?;
+        let line = arrivals;
+        Some(Company { pool, line })
+    }
+
+    /// Where turns that are wanted at once are claimed together, if that is worth it.
+    pub(crate) fn claims(&self) -> Option<Company<'_, Want, Option<ClaimedTurn>>> {
+        let Server { pool, claims, .. } = self.shared()?;
+        let line = claims;
+        Some(Company { pool, line })
+    }
+
+    /// The server, if there is one. What is written for a turn is written only while the turn is its own, and so
+    /// by itself.
+    fn shared(&self) -> Option<&Server> {
+        match &*self.engine {
+            Engine::Server(server) if self.held_by.is_none() => Some(server),
+            Engine::Server(_) | Engine::File { .. } | Engine::Inline(..) => None,
         }
     }
 
@@ -173,7 +234,10 @@ impl Database {
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
     {
         match &*self.engine {
-            Engine::Server(pool) => pool.run((Access::Write, Haste::Urgent), verb).await,
+            Engine::Server(server) => {
+                let hurry = (Access::Write, Haste::Urgent);
+                server.pool.run(hurry, verb).await
+            }
             Engine::File { .. } | Engine::Inline(..) => self.write(verb).await,
         }
     }
@@ -203,7 +267,7 @@ impl Database {
         match &*self.engine {
             Engine::File { writer, .. } => writer.run(kind, verb).await,
             Engine::Inline(conn, clock) => self.write_inline(conn, clock, verb),
-            Engine::Server(pool) => pool.run((Access::Write, Haste::Usual), verb).await,
+            Engine::Server(server) => server.pool.run((Access::Write, Haste::Usual), verb).await,
         }
     }
 
@@ -231,7 +295,7 @@ impl Database {
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
     {
         match &*self.engine {
-            Engine::Server(pool) => pool.run((Access::Read, Haste::Usual), verb).await,
+            Engine::Server(server) => server.pool.run((Access::Read, Haste::Usual), verb).await,
             Engine::File { .. } | Engine::Inline(..) => self.read_here(verb),
         }
     }

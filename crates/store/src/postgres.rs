@@ -2,10 +2,11 @@
 //!
 //! ```text
 //! callers → queue → a few threads, each with a connection → one short transaction for each verb
+//! many arrivals at once → the same, and one transaction for all who stand in line (`together`)
 //! ```
 //!
 //! The verbs are the functions that SQLite runs (`verbs/*.rs`, over `Tx`); here is what is below them:
-//! connections (`line`), the threads that own them (`pool`), the words that differ (`dialect`), and what
+//! connections (`line`, over a `wire`), the threads that own them (`pool`), the words that differ (`dialect`), and what
 //! errors mean (`fault`). Transactions are read committed; what a verb decides by, it holds (`Tx::hold`).
 //! Times come from the server's clock, so nodes need not agree on theirs.
 
@@ -19,7 +20,9 @@ pub(crate) mod migrate;
 pub(crate) mod place;
 pub(crate) mod pool;
 mod tls;
+pub(crate) mod together;
 mod trust;
+mod wire;
 
 use std::sync::Arc;
 use std::thread;
@@ -57,6 +60,15 @@ pub fn open_by(address: &str, clock: Clock) -> Result<Database, StoreError> {
 #[doc(hidden)]
 pub fn open_without_care(address: &str, clock: Clock) -> Result<Database, StoreError> {
     open_with(address, Time::Given(clock), Care::Omitted)
+}
+
+/// The same with care, but without the check of fences: what a test of fences must notice.
+///
+/// # Errors
+/// As those of [`open`].
+#[doc(hidden)]
+pub fn open_without_fences(address: &str, clock: Clock) -> Result<Database, StoreError> {
+    open_with(address, Time::Given(clock), Care::Unfenced)
 }
 
 fn open_with(address: &str, time: Time, care: Care) -> Result<Database, StoreError> {

@@ -18,6 +18,9 @@
 //! model-crowd    64 callers with long prompts, against the same proxy; processor time per turn
 //! model-idle     memory of a thousand conversations with nobody speaking
 //! model-stop     how soon a model is hung up on when its turn is stopped
+//! postgres-accept a durable accept on a server beside inserts of pgbench, one at a time and sixteen at once
+//! postgres-claim claims on a server beside a bare queue of pgbench
+//! postgres-nodes messages taken by two nodes of a server that is far away, against one
 //! ```
 //!
 //! A time alone says more about the machine than about us, so every time is divided by that of a bare
@@ -39,6 +42,7 @@ mod http;
 mod line;
 mod message;
 mod model;
+mod postgres;
 mod proc;
 mod process;
 mod search;
@@ -82,7 +86,7 @@ pub struct Arguments {
     proxy: Vec<String>,
 }
 
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 20] = [
     "accept",
     "flat-sessions",
     "flat-messages",
@@ -100,6 +104,9 @@ const NAMES: [&str; 17] = [
     "model-crowd",
     "model-idle",
     "model-stop",
+    "postgres-accept",
+    "postgres-claim",
+    "postgres-nodes",
 ];
 
 /// Where a benchmark works, and with what.
@@ -163,6 +170,9 @@ fn measure(name: &str) -> Result<Vec<Line>, Trouble> {
         "model-crowd" => model::crowd::measure(&bench),
         "model-idle" => model::idle::measure(&bench),
         "model-stop" => model::stop::measure(&bench),
+        "postgres-accept" => postgres::accept::measure(&bench),
+        "postgres-claim" => postgres::claim::measure(&bench),
+        "postgres-nodes" => postgres::nodes::measure(&bench),
         other => Err(format!("there is no benchmark `{other}`").into()),
     }
 }

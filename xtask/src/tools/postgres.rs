@@ -68,13 +68,18 @@ struct Programs {
     runs_as: Option<(u32, u32)>,
 }
 
+/// Finds PostgreSQL, or installs Debian's, which has `pgbench` too; the folder of its programs.
+pub(crate) fn obtain() -> Result<PathBuf> {
+    if find().is_none() {
+        debian::install("postgresql")?;
+    }
+    find().context("the package was installed, but there is no `initdb`")
+}
+
 impl Cluster {
     /// Finds PostgreSQL, or installs Debian's, and starts a new server.
     pub(super) fn start(target: &Path) -> Result<Self> {
-        if find().is_none() {
-            debian::install("postgresql")?;
-        }
-        let folder = find().context("the package was installed, but there is no `initdb`")?;
+        let folder = obtain()?;
         let runs_as = runs_as()?;
         let programs = Programs { folder, runs_as };
         let folder = make_files(&programs, target)?;

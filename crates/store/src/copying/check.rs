@@ -98,6 +98,7 @@ pub(super) fn sum(end: &End, table: &Table, tell: &mut dyn FnMut(u64)) -> Result
 fn hash(row: &[Owned]) -> RowHash {
     RowHash::of(row.iter().map(|value| match value {
         Owned::Number(number) => checksum::Cell::Number(*number),
+        Owned::Truth(truth) => checksum::Cell::Number(i64::from(*truth)),
         Owned::Text(text) => checksum::Cell::Text(text),
         Owned::Bytes(bytes) => checksum::Cell::Bytes(bytes),
         Owned::Missing(_) => checksum::Cell::Nothing,

@@ -13,7 +13,7 @@ use super::shape::{BOOTS, Shape, Table};
 use super::{Place, check, mark};
 use crate::StoreError;
 use crate::database::fault::Fault;
-use crate::database::tx::{Engine, Tx};
+use crate::database::tx::{Engine, Now, Tx};
 use crate::database::value::{Nothing, params};
 use crate::postgres::line::{Access, Care, Line};
 use crate::postgres::{migrate as on_server, place};
@@ -94,10 +94,10 @@ impl End {
                 .map_err(Fault::from)
                 .and_then(|_unchanging| work(&Tx::on(conn, Timestamp::from_ms(0)))),
             On::Postgres(line) => {
-                let begun = line.borrow_mut().begin(Access::Read);
-                let done = begun.and_then(|now| work(&Tx::on_line(line, now)));
+                line.borrow_mut().begin(Access::Read);
+                let done = work(&Tx::on_line(line, Now::OfServer));
                 // A connection that cannot end its transaction fails at the next.
-                let _ended = line.borrow_mut().undo();
+                line.borrow_mut().undo();
                 done
             }
         };
@@ -238,12 +238,12 @@ fn sent<T>(
     line: &RefCell<Line>,
     work: impl FnOnce(&Tx<'_>) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    let now = line.borrow_mut().begin(Access::Write)?;
-    let value = work(&Tx::on_line(line, now));
+    line.borrow_mut().begin(Access::Write);
+    let value = work(&Tx::on_line(line, Now::OfServer));
     let mut line = line.borrow_mut();
     if value.is_err() {
         // The first error is the one to tell; a connection that cannot undo ends, which does.
-        let _undone = line.undo();
+        line.undo();
         return value;
     }
     line.commit()?;

@@ -66,7 +66,7 @@ impl KeyPart {
         match value {
             Owned::Number(number) => Ok(Self::Number(*number)),
             Owned::Text(text) => Ok(Self::Text(text.clone())),
-            Owned::Bytes(_) | Owned::Missing(_) => Err(Fault::Undecodable(
+            Owned::Truth(_) | Owned::Bytes(_) | Owned::Missing(_) => Err(Fault::Undecodable(
                 "a key holds neither a number nor words".to_owned(),
             )),
         }

@@ -126,7 +126,7 @@ impl Load<'_> {
 /// What a value takes in memory, about.
 fn weight(value: &Owned) -> usize {
     let content = match value {
-        Owned::Number(_) | Owned::Missing(_) => 0,
+        Owned::Number(_) | Owned::Truth(_) | Owned::Missing(_) => 0,
         Owned::Text(text) => text.len(),
         Owned::Bytes(bytes) => bytes.len(),
     };

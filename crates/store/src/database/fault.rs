@@ -15,7 +15,7 @@ pub(crate) enum Fault {
     /// SQLite refused.
     Sqlite(Error),
     /// PostgreSQL refused.
-    Postgres(postgres::Error),
+    Postgres(tokio_postgres::Error),
     /// The server is not one that may be spoken to; why, and what to do about it.
     Untrusted(String),
     /// A row holds what a newer release wrote: its version, and the one that this release knows.
@@ -28,6 +28,8 @@ pub(crate) enum Fault {
     Panicked(String),
     /// Another verb was quicker. Nothing of this one happened; run again, it comes after the other.
     Raced,
+    /// The system has nothing left that a connection needs; its words.
+    Exhausted(String),
     /// The verb was asked for by a turn that is no longer its asker's.
     Overtaken,
 }
@@ -38,8 +40,8 @@ impl From<Error> for Fault {
     }
 }
 
-impl From<postgres::Error> for Fault {
-    fn from(error: postgres::Error) -> Self {
+impl From<tokio_postgres::Error> for Fault {
+    fn from(error: tokio_postgres::Error) -> Self {
         Self::Postgres(error)
     }
 }
@@ -104,6 +106,9 @@ impl Fault {
             Self::Overtaken => StoreError::Overtaken,
             Self::Raced => StoreError::Unavailable(format!(
                 "{place}: others changed the same rows all the time; try again"
+            )),
+            Self::Exhausted(words) => StoreError::Unavailable(format!(
+                "{place}: no connection can be made; raise the limit of open files ({words})"
             )),
             Self::GivenUp => StoreError::Unavailable(format!(
                 "{place}: a write beside this one failed and took it along; try again"

@@ -9,7 +9,7 @@ pub(crate) enum Row<'r> {
     /// A row of SQLite.
     Sqlite(&'r rusqlite::Row<'r>),
     /// A row of PostgreSQL.
-    Postgres(&'r postgres::Row),
+    Postgres(&'r tokio_postgres::Row),
 }
 
 impl<'r> Row<'r> {

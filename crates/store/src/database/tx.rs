@@ -24,7 +24,16 @@ use crate::postgres::line::Line;
 /// An open transaction.
 pub(crate) struct Tx<'c> {
     on: On<'c>,
-    now: Timestamp,
+    now: Now,
+}
+
+/// Which time it is for the verb.
+#[derive(Clone, Copy)]
+pub(crate) enum Now {
+    /// This.
+    Given(Timestamp),
+    /// The server's when the transaction began.
+    OfServer,
 }
 
 /// What the transaction is open on.
@@ -44,19 +53,23 @@ pub(crate) enum Engine {
 impl<'c> Tx<'c> {
     /// The transaction that is open on `conn`, at `now` by the store's clock.
     pub(crate) fn on(conn: &'c Connection, now: Timestamp) -> Self {
-        let on = On::Sqlite(conn);
+        let (on, now) = (On::Sqlite(conn), Now::Given(now));
         Self { on, now }
     }
 
-    /// The transaction that is open on `line`, at `now` by the store's clock.
-    pub(crate) fn on_line(line: &'c RefCell<Line>, now: Timestamp) -> Self {
+    /// The transaction that is open on `line`, at `now`.
+    pub(crate) fn on_line(line: &'c RefCell<Line>, now: Now) -> Self {
         let on = On::Postgres(line);
         Self { on, now }
     }
 
     /// The store's time; the same for all of the verb.
     pub(crate) fn now(&self) -> Timestamp {
-        self.now
+        match (self.now, self.on) {
+            (Now::Given(now), _) => now,
+            (Now::OfServer, On::Postgres(line)) => line.borrow_mut().now(),
+            (Now::OfServer, On::Sqlite(_)) => Timestamp::from_ms(0),
+        }
     }
 
     /// Where the verb runs.
@@ -68,12 +81,20 @@ impl<'c> Tx<'c> {
     }
 
     /// Waits until nobody else changes the rows that the statement finds, and keeps others from it until the
-    /// verb ends; returns how many there are. Nothing happens on SQLite, where nobody else writes, and to verbs
-    /// that only read.
-    pub(crate) fn hold(&self, sql: &str, params: impl Params) -> Result<usize, Fault> {
+    /// verb ends. It is so when the next statement is run. Nothing happens on SQLite, where nobody else writes,
+    /// and to verbs that only read.
+    pub(crate) fn hold(&self, sql: &str, params: impl Params) -> Result<(), Fault> {
+        match self.on {
+            On::Sqlite(_) => Ok(()),
+            On::Postgres(line) => line.borrow_mut().hold(sql, &params),
+        }
+    }
+
+    /// The same at once; returns how many rows there are, and one where nothing has to be held.
+    pub(crate) fn hold_some(&self, sql: &str, params: impl Params) -> Result<usize, Fault> {
         match self.on {
             On::Sqlite(_) => Ok(1),
-            On::Postgres(line) => line.borrow_mut().hold(sql, &params),
+            On::Postgres(line) => line.borrow_mut().hold_some(sql, &params),
         }
     }
 
@@ -82,6 +103,24 @@ impl<'c> Tx<'c> {
         match self.on {
             On::Sqlite(conn) => Ok(prepared(conn, sql, &params)?.raw_execute()?),
             On::Postgres(line) => line.borrow_mut().execute(sql, &params),
+        }
+    }
+
+    /// Changes rows, and nobody asks how many: a server is told with the next statement or with the commit. What
+    /// it refuses is a fault of those.
+    pub(crate) fn also(&self, sql: &str, params: impl Params) -> Result<(), Fault> {
+        match self.on {
+            On::Sqlite(_) => self.run(sql, params).map(drop),
+            On::Postgres(line) => line.borrow_mut().also(sql, &params),
+        }
+    }
+
+    /// Changes rows as the last that the verb does; returns how many. A server is told to commit with it. If there was
+    /// nothing to change the verb may go on, and does so in a transaction of its own: what it held it holds no more.
+    pub(crate) fn last(&self, sql: &str, params: impl Params) -> Result<usize, Fault> {
+        match self.on {
+            On::Sqlite(_) => self.run(sql, params),
+            On::Postgres(line) => line.borrow_mut().last(sql, &params),
         }
     }
 
@@ -168,7 +207,7 @@ impl<'c> Tx<'c> {
         match self.on {
             On::Sqlite(_) => self.walk(sql, params, read),
             On::Postgres(line) => {
-                let read = |row: &postgres::Row| read(&Row::Postgres(row));
+                let read = |row: &tokio_postgres::Row| read(&Row::Postgres(row));
                 line.borrow_mut().stream(sql, &params, read)
             }
         }
@@ -216,7 +255,7 @@ impl<'c> Tx<'c> {
 }
 
 fn walk_found(
-    found: &[postgres::Row],
+    found: &[tokio_postgres::Row],
     mut read: impl FnMut(&Row<'_>) -> Result<ControlFlow<()>, Fault>,
 ) -> Result<(), Fault> {
     for row in found {

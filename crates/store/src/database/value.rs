@@ -44,11 +44,13 @@ impl Value<'_> {
     }
 }
 
-/// A value on its way from one store to another.
+/// A value that outlives the call it was given with, or is on its way from one store to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Owned {
     /// A whole number.
     Number(i64),
+    /// Yes or no.
+    Truth(bool),
     /// Words.
     Text(String),
     /// Bytes.
@@ -58,10 +60,22 @@ pub(crate) enum Owned {
 }
 
 impl Owned {
+    /// A copy of the value.
+    pub(crate) fn of(value: Value<'_>) -> Self {
+        match value {
+            Value::Number(number) => Self::Number(number),
+            Value::Truth(truth) => Self::Truth(truth),
+            Value::Text(text) => Self::Text(text.to_owned()),
+            Value::Bytes(bytes) => Self::Bytes(bytes.to_owned()),
+            Value::Missing(kind) => Self::Missing(kind),
+        }
+    }
+
     /// The value.
     pub(crate) fn value(&self) -> Value<'_> {
         match self {
             Self::Number(number) => Value::Number(*number),
+            Self::Truth(truth) => Value::Truth(*truth),
             Self::Text(text) => Value::Text(text),
             Self::Bytes(bytes) => Value::Bytes(bytes),
             Self::Missing(kind) => Value::Missing(*kind),

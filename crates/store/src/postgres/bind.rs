@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::error::Error;
 
-use postgres::types::private::BytesMut;
-use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::types::private::BytesMut;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
 use crate::database::value::{Kind, Value};
 

@@ -1,7 +1,7 @@
 //! What stands in a column of a row of PostgreSQL.
 
-use postgres::Row;
-use postgres::types::Type;
+use tokio_postgres::Row;
+use tokio_postgres::types::Type;
 
 use super::bind::is_guarded;
 use crate::database::fault::Fault;
@@ -9,7 +9,7 @@ use crate::database::row::Cell;
 
 /// What stands in this column. Yes and no are one and zero, as they are on SQLite.
 pub(crate) fn read(row: &Row, column: usize) -> Result<Cell<'_>, Fault> {
-    let Some(kind) = row.columns().get(column).map(postgres::Column::type_) else {
+    let Some(kind) = row.columns().get(column).map(tokio_postgres::Column::type_) else {
         return Err(Fault::Undecodable(format!("a row has no column {column}")));
     };
     Ok(match *kind {

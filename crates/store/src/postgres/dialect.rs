@@ -25,6 +25,12 @@ pub(super) fn statement(sql: &str, remarks: Remarks) -> String {
     }
 }
 
+/// The statement with its mistake: whoever was overtaken is taken for the owner. Only for a test of that.
+pub(super) fn unfenced(sql: &str) -> String {
+    sql.replace("AND fence = $", "AND fence >= $")
+        .replace("AND l.fence = $", "AND l.fence >= $")
+}
+
 /// The remarks as clauses.
 fn held(sql: &str) -> String {
     let Some((before, remark, after)) = remark(sql) else {

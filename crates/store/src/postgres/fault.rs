@@ -4,8 +4,8 @@
 //! everything else means that the database does not hold what it should. A verb that only lost a race
 //! with another is run again.
 
-use postgres::Error;
-use postgres::error::SqlState;
+use tokio_postgres::Error;
+use tokio_postgres::error::SqlState;
 
 use crate::StoreError;
 use crate::database::fault::Fault;
@@ -111,6 +111,7 @@ impl Means {
             | Fault::Newer(..)
             | Fault::Undecodable(_)
             | Fault::GivenUp
+            | Fault::Exhausted(_)
             | Fault::Panicked(_)
             | Fault::Overtaken => return Self::Refused,
         };

@@ -7,7 +7,7 @@
 use angelia_core::copying::Mark;
 
 use super::fault::Means;
-use super::line::Line;
+use super::line::{Access, Line};
 use crate::database::fault::Fault;
 use crate::database::value::{Nothing, params};
 use crate::{StoreError, copying};
@@ -96,13 +96,13 @@ fn version(line: &mut Line, sql: &str) -> Result<u32, Fault> {
 }
 
 fn step(line: &mut Line, before: u32) -> Result<(), Fault> {
-    line.batch("BEGIN")?;
+    line.begin(Access::Write);
     let done = step_within(line, before);
     match done {
         Ok(()) => line.commit(),
         Err(fault) => {
             // The first error is the one to tell; a connection that cannot roll back ends, which does.
-            let _ = line.undo();
+            line.undo();
             Err(fault)
         }
     }

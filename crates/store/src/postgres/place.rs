@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
-use postgres::Config;
-use postgres::config::Host;
+use tokio_postgres::Config;
+use tokio_postgres::config::Host;
 
 use super::tls::{Mode, Tls};
 use super::trust::Roots;

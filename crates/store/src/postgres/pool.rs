@@ -4,6 +4,7 @@
 //! transaction, runs it, commits and answers. Threads and connections are made when more verbs wait than
 //! threads are free, up to `CONNECTIONS_MAX`; a thread that had nothing to do for a while ends. A verb that cannot
 //! wait, because leases depend on it, goes before all others, and if every thread is held up there is one more for it.
+//! Who rested last is called first: its connection is warm, at the server too, and those that are not needed end.
 //!
 //! A verb that lost a race (a deadlock, a row that somebody else added first) changed nothing and is run
 //! again, after the other. One whose connection broke before its commit was sent changed nothing either,
@@ -12,12 +13,11 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Thread};
 use std::time::Duration;
 
-use angelia_core::time::Timestamp;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 use super::fault::Means;
 pub(crate) use super::line::Access;
@@ -26,7 +26,7 @@ use super::place::Server;
 use crate::database::counters::Counters;
 use crate::database::fault::Fault;
 use crate::database::job::guarded;
-use crate::database::tx::Tx;
+use crate::database::tx::{Now, Tx};
 use crate::{Clock, StoreError};
 
 /// Connections to the server.
@@ -83,7 +83,7 @@ pub(crate) struct Desk {
 }
 
 /// A verb that waits, with where its answer goes.
-type Work = Box<dyn FnOnce(&mut Worker) + Send>;
+pub(super) type Work = Box<dyn FnOnce(&mut Worker) + Send>;
 
 /// The handle of the threads.
 pub(crate) struct Pool {
@@ -94,18 +94,18 @@ pub(crate) struct Pool {
 struct Shared {
     desk: Desk,
     queue: Mutex<Queue>,
-    bell: Condvar,
 }
 
 #[derive(Default)]
 struct Queue {
     urgent: VecDeque<Work>,
     waiting: VecDeque<Work>,
-    /// Threads for every verb, and those of them that have nothing to do.
+    /// Threads for every verb, and those of them that have nothing to do, the last of whom came last.
     threads: usize,
-    idle: usize,
-    /// Threads for verbs that cannot wait: one at most.
+    resting: Vec<Thread>,
+    /// Threads for verbs that cannot wait, one at most; and it, if it has nothing to do.
     spares: usize,
+    resting_spares: Vec<Thread>,
     /// Nobody will ask any more.
     closed: bool,
 }
@@ -116,7 +116,6 @@ impl Pool {
         let shared = Shared {
             desk,
             queue: Mutex::default(),
-            bell: Condvar::new(),
         };
         Self {
             shared: Arc::new(shared),
@@ -140,13 +139,13 @@ impl Pool {
         V: Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
     {
         let _place = match haste {
-            Haste::Usual => Some(self.room.acquire().await.map_err(|_| stopped())?),
+            Haste::Usual => Some(self.place().await?),
             Haste::Urgent => None,
         };
         let (reply, answer) = oneshot::channel();
         let work: Work = Box::new(move |worker| {
             let result = worker.perform(access, &verb);
-            let result = result.map_err(|fault| fault.said(&worker.shared.desk.place));
+            let result = result.map_err(|fault| worker.said(fault));
             // The caller may have stopped waiting; the verb happened all the same.
             let _ = reply.send(result);
         });
@@ -154,36 +153,43 @@ impl Pool {
         answer.await.map_err(|_| stopped())?
     }
 
-    fn put(&self, work: Work, haste: Haste) -> Result<(), StoreError> {
-        let mut queue = self.shared.queue();
-        let is_short = queue.waiting.len() + queue.urgent.len() >= queue.idle;
-        let full = queue.threads >= CONNECTIONS_MAX;
-        let role = match haste {
-            _ if !full => Role::Common,
-            Haste::Urgent if queue.spares == 0 => Role::Spare,
-            Haste::Urgent | Haste::Usual => Role::Common,
-        };
-        if is_short && (!full || role == Role::Spare) {
-            match start(&self.shared, role) {
-                Ok(()) => *queue.counted(role) += 1,
-                // Refused before it waits: whoever is told so may be sure that nothing happens.
-                Err(error) if queue.threads == 0 => return Err(error),
-                Err(_) => (),
-            }
-        }
-        match haste {
-            Haste::Usual => queue.waiting.push_back(work),
-            Haste::Urgent => queue.urgent.push_back(work),
-        }
-        let has_spare = queue.spares > 0;
-        drop(queue);
-        // The spare thread must not be the only one who is told of what it does not take.
-        match has_spare {
-            true => self.shared.bell.notify_all(),
-            false => self.shared.bell.notify_one(),
-        }
-        Ok(())
+    /// A place for one who waits, as long as it is kept.
+    pub(super) async fn place(&self) -> Result<SemaphorePermit<'_>, StoreError> {
+        self.room.acquire().await.map_err(|_| stopped())
     }
+
+    /// Has it done by whichever thread is free.
+    pub(super) fn put(&self, work: Work, haste: Haste) -> Result<(), StoreError> {
+        put(&self.shared, work, haste)
+    }
+}
+
+fn put(shared: &Arc<Shared>, work: Work, haste: Haste) -> Result<(), StoreError> {
+    let mut queue = shared.queue();
+    let called = queue.call(haste);
+    let full = queue.threads >= CONNECTIONS_MAX;
+    let role = match haste {
+        _ if !full => Role::Common,
+        Haste::Urgent if queue.spares == 0 => Role::Spare,
+        Haste::Urgent | Haste::Usual => Role::Common,
+    };
+    if called.is_none() && (!full || role == Role::Spare) {
+        match start(shared, role) {
+            Ok(()) => *queue.counted(role) += 1,
+            // Refused before it waits: whoever is told so may be sure that nothing happens.
+            Err(error) if queue.threads == 0 => return Err(error),
+            Err(_) => (),
+        }
+    }
+    match haste {
+        Haste::Usual => queue.waiting.push_back(work),
+        Haste::Urgent => queue.urgent.push_back(work),
+    }
+    drop(queue);
+    if let Some(thread) = called {
+        thread.unpark();
+    }
+    Ok(())
 }
 
 impl Queue {
@@ -207,18 +213,39 @@ impl Queue {
         }
     }
 
-    /// Notes that a thread rests, or does no longer.
-    fn rest(&mut self, role: Role, change: impl FnOnce(&mut usize)) {
-        if role == Role::Common {
-            change(&mut self.idle);
+    /// A thread that rests and may do this.
+    fn call(&mut self, haste: Haste) -> Option<Thread> {
+        let common = self.resting.pop();
+        match haste {
+            Haste::Usual => common,
+            Haste::Urgent => common.or_else(|| self.resting_spares.pop()),
         }
+    }
+
+    /// The threads of this role that rest.
+    fn resting(&mut self, role: Role) -> &mut Vec<Thread> {
+        match role {
+            Role::Common => &mut self.resting,
+            Role::Spare => &mut self.resting_spares,
+        }
+    }
+
+    /// Whether this thread, which rested, was called; it rests no longer.
+    fn was_called(&mut self, role: Role) -> bool {
+        let me = thread::current().id();
+        let resting = self.resting(role);
+        let place = resting.iter().position(|one| one.id() == me);
+        place.map(|place| resting.remove(place)).is_none()
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        self.shared.queue().closed = true;
-        self.shared.bell.notify_all();
+        let mut queue = self.shared.queue();
+        queue.closed = true;
+        for role in [Role::Common, Role::Spare] {
+            queue.resting(role).drain(..).for_each(|one| one.unpark());
+        }
     }
 }
 
@@ -238,14 +265,11 @@ impl Shared {
                 *queue.counted(role) -= 1;
                 return None;
             }
-            queue.rest(role, |idle| *idle += 1);
-            let (woken, waited) = self
-                .bell
-                .wait_timeout(queue, IDLE)
-                .unwrap_or_else(PoisonError::into_inner);
-            queue = woken;
-            queue.rest(role, |idle| *idle -= 1);
-            if waited.timed_out() && queue.is_empty(role) {
+            queue.resting(role).push(thread::current());
+            drop(queue);
+            thread::park_timeout(IDLE);
+            queue = self.queue();
+            if !queue.was_called(role) && queue.is_empty(role) {
                 *queue.counted(role) -= 1;
                 return None;
             }
@@ -270,7 +294,7 @@ fn start(shared: &Arc<Shared>, role: Role) -> Result<(), StoreError> {
 }
 
 /// A thread and its connection.
-struct Worker {
+pub(super) struct Worker {
     shared: Arc<Shared>,
     line: Option<RefCell<Line>>,
 }
@@ -284,6 +308,12 @@ enum Failed {
 }
 
 impl Failed {
+    const fn fault(&self) -> &Fault {
+        match self {
+            Self::Before(fault) | Self::Within(fault) => fault,
+        }
+    }
+
     fn into_fault(self) -> Fault {
         match self {
             Self::Before(fault) | Self::Within(fault) => fault,
@@ -301,8 +331,7 @@ struct Tries {
 
 impl Tries {
     fn allow_another(&mut self, failed: &Failed) -> bool {
-        let (Failed::Before(fault) | Failed::Within(fault)) = failed;
-        let (count, most) = match (Means::of(fault), failed) {
+        let (count, most) = match (Means::of(failed.fault()), failed) {
             (Means::LostRace, _) => (&mut self.losses, LOSSES_MAX),
             (Means::Otherwise, _) => (&mut self.repeats, REPEATS_MAX),
             (Means::Broken, Failed::Before(_)) => (&mut self.breaks, 1),
@@ -314,7 +343,24 @@ impl Tries {
 }
 
 impl Worker {
-    fn perform<T>(
+    /// The fault in words for the caller.
+    pub(super) fn said(&self, fault: Fault) -> StoreError {
+        fault.said(&self.shared.desk.place)
+    }
+
+    /// Has it done by whichever thread is free next.
+    pub(super) fn hand_on(&self, work: Work) {
+        // There is a thread: this one.
+        let _taken = put(&self.shared, work, Haste::Usual).is_ok();
+    }
+
+    /// Notes that one commit was that of so many verbs.
+    pub(super) fn count(&self, verbs: usize) {
+        self.shared.desk.counters.share(verbs);
+    }
+
+    /// Runs a verb, and again if it lost a race.
+    pub(super) fn perform<T>(
         &mut self,
         access: Access,
         verb: &impl Fn(&Tx<'_>) -> Result<T, Fault>,
@@ -337,23 +383,31 @@ impl Worker {
         access: Access,
         verb: &impl Fn(&Tx<'_>) -> Result<T, Fault>,
     ) -> Result<T, Failed> {
-        let now = self.begin(access).map_err(Failed::Before)?;
-        let Some(line) = &self.line else {
-            return Err(Failed::Before(Fault::GivenUp));
+        let now = match &self.shared.desk.time {
+            Time::Server => Now::OfServer,
+            Time::Given(clock) => Now::Given(clock()),
         };
+        let line = self.line().map_err(Failed::Before)?;
+        line.get_mut().begin(access);
         let value = guarded(verb, &Tx::on_line(line, now));
         let mut line = line.borrow_mut();
         let ended = match value {
             Ok(value) => line.commit().map(|()| value).map_err(Failed::Within),
             Err(fault) => {
+                let failed = match line.is_sealed() {
+                    true => Failed::Within(fault),
+                    false => Failed::Before(fault),
+                };
                 // One that cannot undo its transaction is closed below, which undoes it too.
-                let _ = line.undo();
-                Err(Failed::Before(fault))
+                line.undo();
+                Err(failed)
             }
         };
-        let closed = line.is_closed();
+        let (closed, journeys) = (line.is_closed(), line.journeys());
         drop(line);
-        if closed || matches!(&ended, Err(Failed::Within(_))) {
+        self.shared.desk.counters.travel(journeys);
+        let is_broken = |failed: &Failed| Means::of(failed.fault()) == Means::Broken;
+        if closed || ended.as_ref().is_err_and(is_broken) {
             self.line = None;
         }
         if ended.is_ok() && access == Access::Write {
@@ -362,25 +416,17 @@ impl Worker {
         ended
     }
 
-    /// Begins a transaction, on a new connection if there is none.
-    fn begin(&mut self, access: Access) -> Result<Timestamp, Fault> {
+    /// The connection, made anew if there is none.
+    fn line(&mut self) -> Result<&mut RefCell<Line>, Fault> {
         let desk = &self.shared.desk;
-        let line = match &mut self.line {
+        Ok(match &mut self.line {
             Some(line) => line,
             none => none.insert(RefCell::new(Line::to(&desk.server, desk.care)?.0)),
-        };
-        let begun = line.get_mut().begin(access);
-        if begun.is_err() {
-            self.line = None;
-        }
-        Ok(match &self.shared.desk.time {
-            Time::Server => begun?,
-            Time::Given(clock) => begun.map(|_| clock())?,
         })
     }
 }
 
 /// The answer when there is no thread any more.
-fn stopped() -> StoreError {
+pub(super) fn stopped() -> StoreError {
     StoreError::Unavailable("its threads have stopped; start the gateway again".to_owned())
 }

@@ -18,15 +18,16 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
-use postgres::config::SslMode;
-use postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
-use postgres::{Client, Config};
 use rustls::ClientConfig;
 use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_postgres::config::SslMode;
+use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
+use tokio_postgres::{Config, Error};
 use tokio_rustls::TlsConnector;
 
 use super::trust::{self, Check, Roots};
+use super::wire::Wire;
 use crate::StoreError;
 use crate::database::fault::Fault;
 
@@ -100,7 +101,7 @@ impl Tls {
     }
 
     /// Connects, and says how.
-    pub(super) fn connect(&self, config: &Config) -> Result<(Client, Link), Fault> {
+    pub(super) fn connect(&self, config: &Config) -> Result<(Wire, Link), Fault> {
         let mut config = config.clone();
         config.ssl_mode(self.mode.ssl());
         let stage = Progress::default();
@@ -108,19 +109,24 @@ impl Tls {
             client: Arc::clone(&self.client),
             stage: stage.clone(),
         };
-        let connected = config.connect(asking);
-        let client = connected.map_err(|error| self.fault(error, &stage))?;
+        let wire = Wire::to(&config, asking).map_err(|fault| {
+            if let Fault::Postgres(error) = fault {
+                self.fault(error, &stage)
+            } else {
+                fault
+            }
+        })?;
         let link = match (stage.get(), self.check) {
             (Stage::Done, Check::Nothing) => Link::Encrypted,
             (Stage::Done, Check::Authority) => Link::Known,
             (Stage::Done, Check::Name) => Link::Checked,
             (Stage::None | Stage::Begun, _) => Link::Open,
         };
-        Ok((client, link))
+        Ok((wire, link))
     }
 
     /// A server that does not encrypt, and one that is not who it should be, are told apart from one that is not there.
-    fn fault(&self, error: postgres::Error, stage: &Progress) -> Fault {
+    fn fault(&self, error: Error, stage: &Progress) -> Fault {
         use std::error::Error as _;
         let source = error
             .source()

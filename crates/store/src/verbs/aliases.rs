@@ -72,7 +72,7 @@ pub(super) fn write<'a>(
     rows: impl IntoIterator<Item = &'a Alias>,
 ) -> Result<(), Fault> {
     for row in rows {
-        tx.run(
+        tx.also(
             "INSERT INTO whatsapp_aliases (alias, person, since) VALUES (?1, ?2, ?3) \
              ON CONFLICT (alias) DO UPDATE SET person = excluded.person, since = excluded.since",
             params![row.alias, row.primary, row.since.ms()],

@@ -146,7 +146,7 @@ fn ask(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Asked, Fault> {
     outbox::say(tx, open, &new.address, (*delivery, text))?;
     let shows =
         "UPDATE outbox SET question = (SELECT seq FROM approvals WHERE id = ?2) WHERE id = ?1";
-    tx.run(shows, [delivery.to_string(), new.id.to_string()])?;
+    tx.also(shows, [delivery.to_string(), new.id.to_string()])?;
     Ok(Asked::New(Box::new(asked)))
 }
 
@@ -213,7 +213,7 @@ fn decide(
     (decision, by): (Decision, Decider),
     reason: Option<&str>,
 ) -> Result<Approval, Fault> {
-    tx.run(
+    tx.also(
         "UPDATE approvals SET decision = ?2, decided_at = ?3, decided_by = ?4, reason = ?5 \
          WHERE id = ?1 AND decision IS NULL",
         params![
@@ -248,8 +248,8 @@ pub(super) fn withdraw(tx: &Tx<'_>, open: &Open) -> Result<(), Fault> {
 
 /// Deletes what was asked and agreed to in a conversation.
 pub(super) fn erase(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
-    tx.run("DELETE FROM approval_grants WHERE session = ?1", [session])?;
-    tx.run("DELETE FROM approvals WHERE session = ?1", [session])?;
+    tx.also("DELETE FROM approval_grants WHERE session = ?1", [session])?;
+    tx.also("DELETE FROM approvals WHERE session = ?1", [session])?;
     Ok(())
 }
 

@@ -40,7 +40,7 @@ pub(super) fn branch(tx: &Tx<'_>, branch: &Branch) -> Result<Change<usize>, Faul
         [parent.session, child, parent.shown_from, up_to],
     )?;
     let note = "UPDATE sessions SET entries = ?2 WHERE seq = ?1";
-    tx.run(note, params![child, copied as i64])?;
+    tx.also(note, params![child, copied as i64])?;
     media::go_along(tx, parent.session, child)?;
     go_on(tx, &parent, child, &branch.then)?;
     Ok(Change::Done(copied))
@@ -83,7 +83,7 @@ fn go_on(tx: &Tx<'_>, parent: &Head, child: i64, then: &Then) -> Result<(), Faul
     let moving: Vec<&String> = scopes.iter().filter(|scope| moves(scope)).collect();
     for scope in &moving {
         let route = "UPDATE routes SET session = ?2 WHERE scope = ?1";
-        tx.run(route, params![scope, child])?;
+        tx.also(route, params![scope, child])?;
         bind(tx, scope, child)?;
         ready::follow(tx, parent.session, child)?;
     }
@@ -97,7 +97,7 @@ fn go_on(tx: &Tx<'_>, parent: &Head, child: i64, then: &Then) -> Result<(), Faul
 fn bind(tx: &Tx<'_>, scope: &str, session: i64) -> Result<(), Fault> {
     let bound = "INSERT INTO bindings (scope, session, at, why) VALUES (?1, ?2, ?3, ?4)";
     let why = Reason::Branched.as_str();
-    tx.run(bound, params![scope, session, tx.now().ms(), why])?;
+    tx.also(bound, params![scope, session, tx.now().ms(), why])?;
     Ok(())
 }
 
@@ -106,6 +106,6 @@ fn leave(tx: &Tx<'_>, parent: &Head) -> Result<(), Fault> {
     let end =
         "UPDATE sessions SET ended_at = ?2, end_reason = ?3 WHERE seq = ?1 AND ended_at IS NULL";
     let why = Reason::Branched.as_str();
-    tx.run(end, params![parent.session, tx.now().ms(), why])?;
+    tx.also(end, params![parent.session, tx.now().ms(), why])?;
     Ok(())
 }

@@ -35,7 +35,7 @@ impl Chats for Database {
         self.write(move |tx| {
             let sql = "INSERT INTO chat_choices (account, chat, name, value) VALUES (?1, ?2, ?3, ?4) \
                        ON CONFLICT (account, chat, name) DO UPDATE SET value = excluded.value";
-            tx.run(sql, params![account, chat, name, value]).map(drop)
+            tx.also(sql, params![account, chat, name, value])
         })
         .await
     }
@@ -47,7 +47,7 @@ impl Chats for Database {
                        ON CONFLICT (account) DO UPDATE SET address = excluded.address, \
                        chosen_at = excluded.chosen_at";
             let values = params![address.account.0, rows::json(&address)?, tx.now().ms()];
-            tx.run(sql, values).map(drop)
+            tx.also(sql, values)
         })
         .await
     }

@@ -1,5 +1,7 @@
 //! *claim*: a new turn over the oldest message, or an open one that lost its owner.
 
+pub(crate) mod together;
+
 use std::sync::Arc;
 
 use angelia_core::agent::{self, AgentName};
@@ -42,12 +44,16 @@ struct Ready {
     model: Option<ModelOverride>,
 }
 
+/// Who claims, and which turn it will be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Want {
+    pub(super) node: NodeId,
+    pub(super) turn: TurnId,
+}
+
 /// Opens a turn over the oldest message of a conversation that has none open.
-pub(super) fn new_turn(
-    tx: &Tx<'_>,
-    node: NodeId,
-    turn: TurnId,
-) -> Result<Option<ClaimedTurn>, Fault> {
+pub(crate) fn new_turn(tx: &Tx<'_>, want: &Want) -> Result<Option<ClaimedTurn>, Fault> {
+    let (node, turn) = (want.node, want.turn);
     let mut after = 0;
     while let Some(mut ready) = next(tx, after)? {
         if gathered(tx, &mut ready)? == Gathered::NotYet {
@@ -56,11 +62,7 @@ pub(super) fn new_turn(
         }
         let lease = leases::of_session(ready.session_id);
         if let Some(fence) = leases::take(tx, &lease, &turn.to_string(), node)? {
-            // News are for the agent's first turn; a command is answered without it.
-            let is_words = ready.batch.first().is_some_and(is_words);
-            ready.news = ready.news.filter(|_| is_words);
-            open(tx, &ready, turn, fence)?;
-            return Ok(Some(begun(ready, turn, (lease, fence))));
+            return open(tx, ready, turn, (lease, fence)).map(Some);
         }
         // Its last owner still lives by the lease, though no turn is open: the next one, then.
         after = ready.message;
@@ -79,11 +81,12 @@ macro_rules! ready_sql {
              WHERE i.state = 'next' AND i.seq > ?1 \
              AND (i.due_at IS NULL OR i.due_at <= ?2 OR i.due_at > ?2 + ?3) AND (s.after_turn IS NULL OR NOT EXISTS \
              (SELECT 1 FROM turns t WHERE t.id = s.after_turn AND t.state = 'open')) \
-             ORDER BY i.seq LIMIT 1 ",
+             ORDER BY i.seq LIMIT ?4 ",
             $held
         )
     };
 }
+use ready_sql;
 
 /// The next that nobody holds. If there is none, whoever holds one is waited for: they may be about to let it go
 /// without anybody being told. Not for long: it may be somebody who stands still, and all others would with them.
@@ -95,7 +98,7 @@ fn next(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
     if next_ready(tx, ready_sql!(""), after)?.is_none() {
         return Ok(None);
     }
-    tx.run("SET LOCAL lock_timeout = '500ms'", Nothing)?;
+    tx.also("SET LOCAL lock_timeout = '500ms'", Nothing)?;
     match next_ready(tx, ready_sql!("/* hold i, s */"), after) {
         Err(fault) if is_held_up(&fault) => Ok(None),
         found => found,
@@ -103,33 +106,35 @@ fn next(tx: &Tx<'_>, after: i64) -> Result<Option<Ready>, Fault> {
 }
 
 fn next_ready(tx: &Tx<'_>, sql: &str, after: i64) -> Result<Option<Ready>, Fault> {
-    tx.one(
-        sql,
-        [after, tx.now().ms(), limits::GATHER_TIME_MAX.as_ms()],
-        |row| {
-            let waiting = Waiting {
-                inbox: rows::parsed(row, 4)?,
-                inbound: Arc::new(long::inbound(tx, row, (5, 3))?),
-            };
-            let chosen = rows::parsed_maybe(row, 11)?;
-            Ok(Ready {
-                session: row.get(0)?,
-                session_id: rows::parsed(row, 1)?,
-                key: SessionKey::from_stored(row.get(2)?),
-                message: row.get(3)?,
-                agent: agent::of_turn(waiting.inbound.about.agent.as_ref(), chosen),
-                batch: vec![waiting],
-                along: Vec::new(),
-                received_at: rows::time(row, 13)?,
-                due_at: row.get::<Option<i64>>(14)?.map(Timestamp::from_ms),
-                news: rows::json_maybe(row, 6)?,
-                mark: standing::mark(row, 7)?,
-                directory: row.get(9)?,
-                prompt_tokens: row.get(10)?,
-                model: rows::json_maybe(row, 12)?,
-            })
-        },
-    )
+    Ok(several(tx, sql, (after, 1))?.pop())
+}
+
+/// So many of those behind `after`.
+fn several(tx: &Tx<'_>, sql: &str, (after, count): (i64, i64)) -> Result<Vec<Ready>, Fault> {
+    let latest = limits::GATHER_TIME_MAX.as_ms();
+    tx.all(sql, [after, tx.now().ms(), latest, count], |row| {
+        let waiting = Waiting {
+            inbox: rows::parsed(row, 4)?,
+            inbound: Arc::new(long::inbound(tx, row, (5, 3))?),
+        };
+        let chosen = rows::parsed_maybe(row, 11)?;
+        Ok(Ready {
+            session: row.get(0)?,
+            session_id: rows::parsed(row, 1)?,
+            key: SessionKey::from_stored(row.get(2)?),
+            message: row.get(3)?,
+            agent: agent::of_turn(waiting.inbound.about.agent.as_ref(), chosen),
+            batch: vec![waiting],
+            along: Vec::new(),
+            received_at: rows::time(row, 13)?,
+            due_at: row.get::<Option<i64>>(14)?.map(Timestamp::from_ms),
+            news: rows::json_maybe(row, 6)?,
+            mark: standing::mark(row, 7)?,
+            directory: row.get(9)?,
+            prompt_tokens: row.get(10)?,
+            model: rows::json_maybe(row, 12)?,
+        })
+    })
 }
 
 /// Whether all that is answered together may be claimed.
@@ -155,7 +160,7 @@ fn gathered(tx: &Tx<'_>, ready: &mut Ready) -> Result<Gathered, Fault> {
     let group = gather::group(first, behind);
     if let Some(later) = gather::later(&group, waiting, tx.now()) {
         let again = "UPDATE inbox SET due_at = ?2 WHERE seq = ?1";
-        tx.run(again, [ready.message, later.ms()])?;
+        tx.also(again, [ready.message, later.ms()])?;
         return Ok(Gathered::NotYet);
     }
     ready.along = group.iter().skip(1).map(|one| one.seq).collect();
@@ -163,10 +168,42 @@ fn gathered(tx: &Tx<'_>, ready: &mut Ready) -> Result<Gathered, Fault> {
     Ok(Gathered::Now)
 }
 
-fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fault> {
+/// Opens the turn, and tells what it is.
+fn open(
+    tx: &Tx<'_>,
+    mut ready: Ready,
+    turn: TurnId,
+    lease: (String, Fence),
+) -> Result<ClaimedTurn, Fault> {
+    tell_words_only(&mut ready);
+    write(tx, &ready, turn, lease.1)?;
+    Ok(begun(ready, turn, lease))
+}
+
+/// News are for the agent's first turn; a command is answered without it.
+fn tell_words_only(ready: &mut Ready) {
+    let is_words = ready.batch.first().is_some_and(is_words);
+    ready.news = ready.news.take().filter(|_| is_words);
+}
+
+/// The messages of the batch, in their stored form.
+fn batch_of(ready: &Ready) -> Result<String, Fault> {
     let batch: Vec<_> = ready.batch.iter().map(|one| one.inbox).collect();
-    let (batch, asked) = (rows::batch_body(&batch)?, ready.batch.len() as i64);
-    let seq = tx.insert(
+    rows::batch_body(&batch)
+}
+
+/// What a list shows of the conversation from now on; nothing if that stays.
+fn preview_of(ready: &Ready) -> String {
+    let last = ready.batch.last().map(|one| &one.inbound);
+    let words = last.filter(|inbound| command::read(inbound).is_for_the_agent());
+    words.map_or_else(String::new, |inbound| {
+        text::preview(&inbound.gist(), limits::PREVIEW_CHARS)
+    })
+}
+
+fn write(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fault> {
+    let (batch, asked) = (batch_of(ready)?, ready.batch.len() as i64);
+    tx.also(
         "INSERT INTO turns (id, session, state, attempts, fence, claimed_at, batch, news, agent, asked) \
          VALUES (?1, ?2, 'open', 1, ?3, ?4, ?5, ?6, ?7, ?8)",
         params![
@@ -180,19 +217,15 @@ fn open(tx: &Tx<'_>, ready: &Ready, turn: TurnId, fence: Fence) -> Result<(), Fa
             asked,
         ],
     )?;
-    let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
+    // The turn is named by its id, so that nobody waits for its number.
+    let taken = "UPDATE inbox SET state = 'taken', turn = (SELECT t.seq FROM turns t WHERE t.id = ?2) \
+                 WHERE seq = ?1";
     for message in [ready.message].iter().chain(&ready.along) {
-        tx.run(taken, [*message, seq])?;
+        tx.also(taken, params![*message, turn.to_string()])?;
     }
-    let inbound = &ready.batch[ready.batch.len() - 1].inbound;
-    let preview = if command::read(inbound).is_for_the_agent() {
-        text::preview(&inbound.gist(), limits::PREVIEW_CHARS)
-    } else {
-        String::new()
-    };
-    ready::opened(tx, ready.session, &preview)?;
+    ready::opened(tx, ready.session, &preview_of(ready))?;
     if ready.news.is_some() {
-        tx.run(
+        tx.also(
             "UPDATE sessions SET news = NULL WHERE seq = ?1",
             [ready.session],
         )?;
@@ -237,7 +270,7 @@ pub(super) fn orphan(tx: &Tx<'_>, node: NodeId) -> Result<Option<ClaimedTurn>, F
         return Ok(None);
     };
     let again = "UPDATE turns SET attempts = attempts + 1, fence = ?2 WHERE seq = ?1";
-    tx.run(again, [seq, fence.0])?;
+    tx.also(again, [seq, fence.0])?;
     costs::cut(tx, seq)?;
     let claimed = load(tx, seq, fence)?;
     if !claimed.batch.iter().any(is_words) {
@@ -255,7 +288,7 @@ fn is_words(waiting: &Waiting) -> bool {
 /// Marks the conversation of a turn that lost its owner as interrupted since the turn was opened. A mark
 /// from before that was another interruption's; one from after it knows better.
 fn mark(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "UPDATE sessions SET resume_at = t.claimed_at, resume_reason = ?2 FROM turns t \
          WHERE t.seq = ?1 AND sessions.seq = t.session AND sessions.suspended_at IS NULL \
          AND (sessions.resume_at IS NULL OR sessions.resume_at < t.claimed_at)",

@@ -180,13 +180,13 @@ pub(super) fn take_along(
 ) -> Result<Vec<Waiting>, Fault> {
     for one in messages {
         let taken = "UPDATE inbox SET state = 'taken', turn = ?2 WHERE seq = ?1";
-        tx.run(taken, [one.seq, open.seq])?;
+        tx.also(taken, [one.seq, open.seq])?;
     }
     let taken = messages.iter().map(|one| one.waiting.inbox);
     let batch: Vec<_> = open.batch.iter().copied().chain(taken).collect();
     let body = rows::batch_body(&batch)?;
     let answers = "UPDATE turns SET batch = ?2 WHERE seq = ?1";
-    tx.run(answers, params![open.seq, body])?;
+    tx.also(answers, params![open.seq, body])?;
     let answered = turns::messages(tx, &batch)?;
     Ok(answered.into_iter().map(|one| one.waiting).collect())
 }

@@ -129,7 +129,7 @@ fn reserve(tx: &Tx<'_>, open: &Open, wanted: &Reserve, zone: &Zone) -> Result<Re
         Ok(granted) => granted,
         Err(reached) => return Ok(Reserved::Refused(reached)),
     };
-    tx.run(
+    tx.also(
         "INSERT INTO reservations (turn, session, state, day, account, person, tokens, micros) \
          VALUES (?1, ?2, 'open', ?3, ?4, ?5, ?6, ?7)",
         params![
@@ -147,7 +147,7 @@ fn reserve(tx: &Tx<'_>, open: &Open, wanted: &Reserve, zone: &Zone) -> Result<Re
 
 fn give_back(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
     let sql = "DELETE FROM reservations WHERE turn = ?1 AND state = 'open'";
-    tx.run(sql, [turn]).map(drop)
+    tx.also(sql, [turn])
 }
 
 fn note(tx: &Tx<'_>, turn: i64, keep: &Keep) -> Result<(), Fault> {
@@ -158,20 +158,19 @@ fn note(tx: &Tx<'_>, turn: i64, keep: &Keep) -> Result<(), Fault> {
     let sql = "UPDATE reservations SET state = ?2, tokens = ?3, micros = ?4 \
                WHERE turn = ?1 AND state = 'open'";
     let used = keep.used;
-    tx.run(sql, params![turn, state, number(used.tokens), micros(used)])
-        .map(drop)
+    tx.also(sql, params![turn, state, number(used.tokens), micros(used)])
 }
 
 /// Nobody will tell any more what the calls of a turn used that no step tells of: they stay counted.
 pub(super) fn cut(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
     let sql = "UPDATE reservations SET state = 'cut' WHERE turn = ?1 AND state <> 'cut'";
-    tx.run(sql, [turn]).map(drop)
+    tx.also(sql, [turn])
 }
 
 /// A conversation is deleted: what it may have used still counts for its day.
 pub(super) fn forget_session(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     let sql = "UPDATE reservations SET session = NULL, state = 'cut' WHERE session = ?1";
-    tx.run(sql, [session]).map(drop)
+    tx.also(sql, [session])
 }
 
 /// Counts what the calls of a step used for their day, on which they were reserved if they were, and lets the
@@ -186,12 +185,12 @@ pub(super) fn count(tx: &Tx<'_>, open: &Open, used: &Usage, zone: &Zone) -> Resu
         add(tx, &day, who, used)?;
     }
     let told = "DELETE FROM reservations WHERE turn = ?1 AND state <> 'cut'";
-    tx.run(told, [open.seq]).map(drop)
+    tx.also(told, [open.seq])
 }
 
 fn add(tx: &Tx<'_>, day: &str, who: (&str, &str), used: &Usage) -> Result<(), Fault> {
     let cost = used.cost.actual.or(used.cost.estimated);
-    tx.run(
+    tx.also(
         "INSERT INTO spent (day, account, person, calls, tokens, micros) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (day, account, person) DO UPDATE SET \
          calls = spent.calls + excluded.calls, tokens = spent.tokens + excluded.tokens, \

@@ -237,7 +237,7 @@ fn erase(tx: &Tx<'_>, session: i64, traces: &Traces) -> Result<(), Fault> {
         "UPDATE sessions SET parent = NULL, link = NULL WHERE parent = ?1",
         "DELETE FROM sessions WHERE seq = ?1",
     ] {
-        tx.run(sql, [session])?;
+        tx.also(sql, [session])?;
     }
     Ok(())
 }
@@ -252,20 +252,20 @@ fn erase_turn(tx: &Tx<'_>, turn: i64, chats: &mut BTreeSet<(String, String)>) ->
             "DELETE FROM long_bodies WHERE inbox = (SELECT seq FROM inbox WHERE id = ?1)",
             "UPDATE inbox SET session = NULL, turn = NULL, body = '' WHERE id = ?1",
         ] {
-            tx.run(empty, [inbox.to_string()])?;
+            tx.also(empty, [inbox.to_string()])?;
         }
         let number = "SELECT seq FROM inbox WHERE id = ?1";
         if let Some(number) = tx.one(number, [inbox.to_string()], |row| row.get(0))? {
             long::release(tx, number)?;
         }
     }
-    tx.run("DELETE FROM steps WHERE turn = ?1", [turn])?;
-    tx.run("DELETE FROM drafts WHERE turn = ?1", [turn])?;
+    tx.also("DELETE FROM steps WHERE turn = ?1", [turn])?;
+    tx.also("DELETE FROM drafts WHERE turn = ?1", [turn])?;
     let touched = "SELECT DISTINCT account, chat FROM outbox WHERE turn = ?1";
     chats.extend(tx.all(touched, [turn], |row| Ok((row.get(0)?, row.get(1)?)))?);
     erase_deliveries(tx, turn)?;
     processes::reading::forget_turn(tx, turn)?;
-    tx.run("DELETE FROM turns WHERE seq = ?1", [turn])?;
+    tx.also("DELETE FROM turns WHERE seq = ?1", [turn])?;
     Ok(())
 }
 
@@ -273,14 +273,14 @@ fn erase_deliveries(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
     let last_of_its_lane = "state = 'sent' AND sent_order = (SELECT max(l.sent_order) FROM outbox l \
                             WHERE l.account = outbox.account AND l.chat = outbox.chat \
                             AND l.state = 'sent')";
-    tx.run(
+    tx.also(
         &format!(
             "UPDATE outbox SET turn = NULL, session = NULL, text = '', files = NULL, quotes = NULL, receipt = NULL \
              WHERE turn = ?1 AND {last_of_its_lane}"
         ),
         [turn],
     )?;
-    tx.run("DELETE FROM outbox WHERE turn = ?1", [turn])?;
+    tx.also("DELETE FROM outbox WHERE turn = ?1", [turn])?;
     Ok(())
 }
 

@@ -19,9 +19,10 @@ use angelia_core::transcript::ending::{Life, Reason};
 use super::intake::Arrival;
 use super::sessions::begin::{self, Came};
 use super::sessions::find::past;
-use super::sessions::standing::{standing, standing_sql};
+use super::sessions::standing::{STANDING_COLUMNS, standing, standing_sql};
 use super::{hold, ready, rows};
 use crate::database::fault::Fault;
+use crate::database::row::Row;
 use crate::database::tx::{Engine, Tx};
 use crate::database::value::{Params, params};
 
@@ -32,6 +33,17 @@ pub(super) struct Session {
     pub(super) waiting: usize,
     /// Whether the next message that arrives is the next to be claimed.
     pub(super) rests: bool,
+}
+
+impl Session {
+    /// The state of a message that comes to it now.
+    pub(super) const fn next_state(&self) -> &'static str {
+        if self.rests {
+            ready::NEXT
+        } else {
+            ready::WAITING
+        }
+    }
 }
 
 /// What a place speaks in.
@@ -72,11 +84,21 @@ pub(super) fn find(tx: &Tx<'_>, arrival: &Arrival, route: &Route) -> Result<Foun
             Next::Continue | Next::Resume(_) => Found::Mend(tip),
         });
     }
-    Ok(match next(tx, arrival, &standing) {
+    Ok(found(tx, arrival, session, &standing))
+}
+
+/// What becomes of a conversation that was not compacted, now that the message comes.
+pub(super) fn found(
+    tx: &Tx<'_>,
+    arrival: &Arrival,
+    session: Session,
+    standing: &Standing,
+) -> Found {
+    match next(tx, arrival, standing) {
         Next::Anew(because) => Found::Anew(session, because),
         Next::Continue | Next::Resume(_) if standing.life == Life::Live => Found::GoesOn(session),
         Next::Continue | Next::Resume(_) => Found::Mend(session),
-    })
+    }
 }
 
 fn next(tx: &Tx<'_>, arrival: &Arrival, standing: &Standing) -> Next {
@@ -109,6 +131,23 @@ fn routed(tx: &Tx<'_>, route: &Route) -> Result<Option<(Session, Standing)>, Fau
     read(tx, sql, [route.scope.as_str()])
 }
 
+/// The conversations that the scopes of a list speak in, each held with its place.
+pub(super) fn at_all(tx: &Tx<'_>, scopes: &str) -> Result<Vec<(String, Session, Standing)>, Fault> {
+    hold::places(tx, scopes)?;
+    // Each by itself, as if it had been asked for alone: seen as one question, the server reads all that waits anywhere.
+    let sql = concat!(
+        "SELECT f.* FROM json_array_elements_text(CAST(?1 AS json)) AS n (scope), LATERAL (",
+        session_sql!(
+            ", r.scope FROM routes r JOIN sessions s ON s.seq = r.session WHERE r.scope = n.scope OFFSET 0"
+        ),
+        ") f"
+    );
+    tx.all(sql, [scopes], |row| {
+        let (session, standing) = routed_row(row)?;
+        Ok((row.get(3 + STANDING_COLUMNS)?, session, standing))
+    })
+}
+
 /// The same again, where there is none: somebody may be about to begin one, and there is no row to hold.
 fn routed_or_begun(tx: &Tx<'_>, route: &Route) -> Result<Option<(Session, Standing)>, Fault> {
     let found = routed(tx, route)?;
@@ -121,16 +160,19 @@ fn routed_or_begun(tx: &Tx<'_>, route: &Route) -> Result<Option<(Session, Standi
 }
 
 fn read(tx: &Tx<'_>, sql: &str, which: impl Params) -> Result<Option<(Session, Standing)>, Fault> {
-    tx.one(sql, which, |row| {
-        let standing = standing(row, 3)?;
-        let session = Session {
-            seq: row.get(0)?,
-            id: rows::parsed(row, 1)?,
-            waiting: row.get::<u32>(2)? as usize,
-            rests: standing.work.unanswered == Unanswered::Nothing,
-        };
-        Ok((session, standing))
-    })
+    tx.one(sql, which, routed_row)
+}
+
+/// A session and its standing from the columns of `session_sql!`.
+fn routed_row(row: &Row<'_>) -> Result<(Session, Standing), Fault> {
+    let standing = standing(row, 3)?;
+    let session = Session {
+        seq: row.get(0)?,
+        id: rows::parsed(row, 1)?,
+        waiting: row.get::<u32>(2)? as usize,
+        rests: standing.work.unanswered == Unanswered::Nothing,
+    };
+    Ok((session, standing))
 }
 
 /// Where a conversation that was compacted goes on: the newest continuation, and so forth. Sessions are

@@ -25,7 +25,7 @@ impl Drafts for Database {
     async fn keep_draft(&self, id: DeliveryId, receipt: Receipt) -> Result<(), StoreError> {
         self.write(move |tx| {
             let sql = "UPDATE drafts SET receipt = ?2 WHERE id = ?1";
-            tx.run(sql, [&id.to_string(), &receipt.0]).map(drop)
+            tx.also(sql, [&id.to_string(), &receipt.0])
         })
         .await
     }
@@ -56,7 +56,7 @@ impl Drafts for Database {
     async fn forget_draft(&self, id: DeliveryId) -> Result<(), StoreError> {
         self.write(move |tx| {
             let sql = "DELETE FROM drafts WHERE id = ?1";
-            tx.run(sql, [id.to_string()]).map(drop)
+            tx.also(sql, [id.to_string()])
         })
         .await
     }
@@ -75,7 +75,7 @@ fn begin(tx: &Tx<'_>, new: &NewDraft) -> Result<Fenced<Begun>, Fault> {
         return Ok(Fenced::Done(Begun::NotYet));
     }
     let to = &new.address;
-    tx.run(
+    tx.also(
         "INSERT INTO drafts (id, turn, role, place, platform, account, chat, chat_kind, thread) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING",
         params![

@@ -34,7 +34,7 @@ impl Errands for Database {
         self.write(move |tx| {
             let sql = "UPDATE process_errands SET answer = ?2 WHERE id = ?1 AND answer IS NULL";
             let values = params![id.to_string(), rows::versioned(&outcome)?];
-            tx.run(sql, values).map(drop)
+            tx.also(sql, values)
         })
         .await
     }
@@ -72,7 +72,7 @@ fn ask(tx: &Tx<'_>, new: &NewErrand) -> Result<Asked, Fault> {
     if wanted >= limits::ERRANDS_PER_PROCESS as i64 {
         return Ok(Asked::Full);
     }
-    tx.run(
+    tx.also(
         "INSERT INTO process_errands (id, process, body, input, asked_at) VALUES (?1, ?2, ?3, ?4, ?5) \
          ON CONFLICT (id) DO NOTHING",
         params![
@@ -92,7 +92,7 @@ fn take(tx: &Tx<'_>, home: &str, node: NodeId, limit: usize) -> Result<Vec<NewEr
     let lost = format!(
         "UPDATE process_errands SET answer = ?3 WHERE {of_home} AND node <> ?2 AND answer IS NULL"
     );
-    tx.run(
+    tx.also(
         &lost,
         params![home, node, rows::versioned(&Outcome::Unknown)?],
     )?;
@@ -113,7 +113,7 @@ fn take(tx: &Tx<'_>, home: &str, node: NodeId, limit: usize) -> Result<Vec<NewEr
     )?;
     for (seq, _) in &found {
         let begun = "UPDATE process_errands SET node = ?2, input = ?3 WHERE seq = ?1";
-        tx.run(begun, params![*seq, node, [0_u8; 0].as_slice()])?;
+        tx.also(begun, params![*seq, node, [0_u8; 0].as_slice()])?;
     }
     Ok(found.into_iter().map(|(_, new)| new).collect())
 }
@@ -129,7 +129,7 @@ fn answer(tx: &Tx<'_>, id: ErrandId) -> Result<Answer, Fault> {
         None => Answer::Gone,
         Some((_, Some(outcome))) => {
             let done = "DELETE FROM process_errands WHERE id = ?1";
-            tx.run(done, [id.to_string()])?;
+            tx.also(done, [id.to_string()])?;
             Answer::Here(outcome)
         }
         Some((Some(_), None)) => Answer::Begun,

@@ -31,7 +31,7 @@ pub(super) fn id(number: i64) -> SessionId {
 /// Makes the conversation with this number.
 pub(super) async fn session(store: &Database, number: i64) {
     let made = store.write(move |tx| {
-        tx.run(
+        tx.also(
             "INSERT INTO sessions (seq, id, scope, key, generation, platform, account, chat, chat_kind, \
              created_at, active_at, listed_at, label, preview) \
              VALUES (?1, ?2, ?1, ?1, 1, 'api', 'a', 'c', 'dm', ?1, 0, 0, '', '')",

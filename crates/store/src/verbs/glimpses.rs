@@ -26,7 +26,7 @@ impl Glimpses for Database {
     ) -> Result<(), StoreError> {
         self.write(move |tx| {
             if tx.engine() == Engine::Postgres {
-                tx.run(LAZILY, Nothing)?;
+                tx.also(LAZILY, Nothing)?;
             }
             left.iter().try_for_each(|one| leave(tx, node, one))?;
             over.iter().try_for_each(|turn| forget(tx, node, *turn))
@@ -49,7 +49,7 @@ impl Glimpses for Database {
     async fn sweep_glimpses(&self) -> Result<(), StoreError> {
         self.write(|tx| {
             let sql = "DELETE FROM glimpses WHERE at <= ?1";
-            tx.run(sql, params![oldest(tx)]).map(drop)
+            tx.also(sql, params![oldest(tx)])
         })
         .await
     }
@@ -71,13 +71,13 @@ fn leave(tx: &Tx<'_>, node: NodeId, left: &Left) -> Result<(), Fault> {
         left.body,
         left.fence.0,
     ];
-    tx.run(sql, values).map(drop)
+    tx.also(sql, values)
 }
 
 /// What another node left meanwhile is not this one's to take away.
 fn forget(tx: &Tx<'_>, node: NodeId, turn: TurnId) -> Result<(), Fault> {
     let sql = "DELETE FROM glimpses WHERE turn = ?1 AND node = ?2";
-    tx.run(sql, [turn.to_string(), node.to_string()]).map(drop)
+    tx.also(sql, [turn.to_string(), node.to_string()])
 }
 
 fn all(tx: &Tx<'_>, node: NodeId) -> Result<Vec<Found>, Fault> {

@@ -22,20 +22,28 @@ use crate::database::tx::Tx;
 /// Holds the conversation with this number.
 pub(super) fn session(tx: &Tx<'_>, seq: i64) -> Result<(), Fault> {
     let sql = "SELECT seq FROM sessions WHERE seq = ?1 /* hold */";
-    tx.hold(sql, [seq]).map(drop)
+    tx.hold(sql, [seq])
 }
 
 /// Holds a place and the conversation that it speaks in.
 pub(super) fn place(tx: &Tx<'_>, scope: &str) -> Result<(), Fault> {
     let sql = "SELECT seq FROM sessions WHERE seq = \
                (SELECT session FROM routes WHERE scope = ?1 /* hold */) /* hold */";
-    tx.hold(sql, [scope]).map(drop)
+    tx.hold(sql, [scope])
+}
+
+/// Holds the places of a list and the conversations that they speak in, in the same order for everybody.
+pub(super) fn places(tx: &Tx<'_>, scopes: &str) -> Result<(), Fault> {
+    let sql = "SELECT seq FROM sessions WHERE seq = ANY (ARRAY (SELECT session FROM routes WHERE scope = \
+               ANY (ARRAY (SELECT json_array_elements_text(CAST(?1 AS json)))) ORDER BY scope /* hold */)) \
+               ORDER BY seq /* hold */";
+    tx.hold(sql, [scopes])
 }
 
 /// Holds a process.
 pub(super) fn process(tx: &Tx<'_>, id: ProcessId) -> Result<(), Fault> {
     let sql = "SELECT seq FROM processes WHERE id = ?1 /* hold */";
-    tx.hold(sql, [id.to_string()]).map(drop)
+    tx.hold(sql, [id.to_string()])
 }
 
 /// Holds the order of sending in a chat of an account.
@@ -46,8 +54,8 @@ pub(super) fn lane(tx: &Tx<'_>, account: &str, chat: &str) -> Result<(), Fault> 
 /// Holds a name. Its row is made when it is first held, and stays.
 pub(super) fn named(tx: &Tx<'_>, name: &str) -> Result<(), Fault> {
     let sql = "SELECT name FROM holds WHERE name = ?1 /* hold */";
-    if tx.hold(sql, [name])? == 0 {
-        tx.run(
+    if tx.hold_some(sql, [name])? == 0 {
+        tx.also(
             "INSERT INTO holds (name) VALUES (?1) ON CONFLICT DO NOTHING",
             [name],
         )?;

@@ -9,8 +9,12 @@
 //! in `door`. What can be worked out from the message alone is worked out
 //! by the caller, not by the one thread that writes.
 //!
+//! On a server, those that come at once are taken together (`together`).
+//!
 //! On WhatsApp a person has several ids, and which of them stands in the key is a row (`aliases`). Such a
 //! message reads it first, and writes it when it is the first one under its id.
+
+pub(crate) mod together;
 
 use angelia_core::address::AccountId;
 use angelia_core::command;
@@ -28,7 +32,7 @@ use async_trait::async_trait;
 
 use super::door::{self, Found, Session};
 use super::processes::reading::tells_what_is_read;
-use super::{aliases, long, media, moves, outbox, ready, rows};
+use super::{aliases, long, media, moves, outbox, rows};
 use crate::StoreError;
 use crate::database::Database;
 use crate::database::fault::Fault;
@@ -40,7 +44,10 @@ use crate::intake::{Accept, Accepted, Away, Intake, Pair, Place};
 impl Intake for Database {
     async fn accept(&self, message: Accept) -> Result<Accepted, StoreError> {
         let arrival = Arrival::of(message).map_err(|fault| fault.said(&self.place))?;
-        self.write_arrival(move |tx| accept(tx, &arrival)).await
+        match self.door() {
+            Some(door) if arrival.is_plain() => door.ask(arrival).await,
+            Some(_) | None => self.write_arrival(move |tx| accept(tx, &arrival)).await,
+        }
     }
 
     async fn turn_away(&self, away: Away) -> Result<(), StoreError> {
@@ -74,7 +81,7 @@ impl Intake for Database {
 }
 
 /// A message at the door, with what follows from it alone.
-pub(super) struct Arrival {
+pub(crate) struct Arrival {
     pub(super) message: Accept,
     /// Where it belongs if no id of it has an alias.
     route: Result<Route, Refusal>,
@@ -127,7 +134,7 @@ fn preview(inbound: &Inbound) -> String {
     }
 }
 
-fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
+pub(crate) fn accept(tx: &Tx<'_>, arrival: &Arrival) -> Result<Accepted, Fault> {
     if tells_what_is_read(tx, &arrival.message.inbound.event_key)? {
         return Ok(Accepted::Refused(Refusal::Read));
     }
@@ -187,14 +194,26 @@ fn decide(
     if let (Ok(route), Found::GoesOn(session)) = (route, &found)
         && intake::decide(session.waiting, arrival.urgency).is_ok()
         && media::are_kept(tx, &arrival.media)?
-        && keep(tx, arrival, session)? == Kept::Now
     {
-        return Ok(arrival.placed(session.id, route));
+        return match keep(tx, arrival, (session, arrival.besides()))? {
+            Kept::Now => Ok(arrival.placed(session.id, route)),
+            Kept::Before => came_before(tx, &arrival.message),
+        };
     }
     match known(tx, &arrival.message)? {
         Some(Some(place)) => Ok(Accepted::Duplicate(place)),
         Some(None) => Ok(Accepted::Refused(Refusal::Forgotten)),
         None => decide_anew(tx, arrival, route, found),
+    }
+}
+
+/// What is said of a message that could not be added because it was there. If it is not there any more, all is
+/// decided anew.
+fn came_before(tx: &Tx<'_>, message: &Accept) -> Result<Accepted, Fault> {
+    match known(tx, message)? {
+        Some(Some(place)) => Ok(Accepted::Duplicate(place)),
+        Some(None) => Ok(Accepted::Refused(Refusal::Forgotten)),
+        None => Err(Fault::Raced),
     }
 }
 
@@ -236,7 +255,7 @@ fn begin_or_refuse(
         return Ok(Accepted::Refused(Refusal::NoPicture));
     }
     let session = door::enter(tx, arrival, route, found)?;
-    match keep(tx, arrival, &session)? {
+    match keep(tx, arrival, (&session, Besides::More))? {
         Kept::Now => Ok(arrival.placed(session.id, route)),
         // It had not come when that was asked, and came since then.
         Kept::Before => Err(Fault::Raced),
@@ -263,6 +282,13 @@ fn known(tx: &Tx<'_>, message: &Accept) -> Result<Option<Option<Place>>, Fault> 
     )
 }
 
+/// What is changed for a message besides its own row, before that or afterwards.
+#[derive(Clone, Copy)]
+enum Besides {
+    Nothing,
+    More,
+}
+
 /// Whether a message was written.
 #[derive(PartialEq, Eq)]
 enum Kept {
@@ -271,34 +297,37 @@ enum Kept {
 }
 
 /// Writes the message into its conversation, unless it came before.
-fn keep(tx: &Tx<'_>, arrival: &Arrival, session: &Session) -> Result<Kept, Fault> {
+fn keep(
+    tx: &Tx<'_>,
+    arrival: &Arrival,
+    (session, besides): (&Session, Besides),
+) -> Result<Kept, Fault> {
     let (message, inbound) = (&arrival.message, &arrival.message.inbound);
-    let state = if session.rests {
-        ready::NEXT
-    } else {
-        ready::WAITING
-    };
     let is_short = arrival.body.len() <= rows::SHORT_BODY_BYTES;
-    let added = tx.run(
-        "INSERT INTO inbox (id, account, event_key, session, state, received_at, body, due_at) \
-         VALUES (?1, ?2, ?3, ?4, ?7, ?5, ?6, ?8) ON CONFLICT (account, event_key) DO NOTHING",
-        params![
-            message.inbox.to_string(),
-            inbound.address.account.0,
-            inbound.event_key.as_str(),
-            session.seq,
-            tx.now().ms(),
-            Some(&arrival.body).filter(|_| is_short),
-            state,
-            due_at(tx, inbound, session).map(Timestamp::ms),
-        ],
-    )?;
+    let sql = "INSERT INTO inbox (id, account, event_key, session, state, received_at, body, due_at) \
+               VALUES (?1, ?2, ?3, ?4, ?7, ?5, ?6, ?8) ON CONFLICT (account, event_key) DO NOTHING";
+    let (id, now) = (message.inbox.to_string(), tx.now().ms());
+    let due_at = due_at(tx, inbound, session).map(Timestamp::ms);
+    let values = params![
+        id,
+        inbound.address.account.0,
+        inbound.event_key.as_str(),
+        session.seq,
+        now,
+        Some(&arrival.body).filter(|_| is_short),
+        session.next_state(),
+        due_at,
+    ];
+    let added = match besides {
+        Besides::Nothing => tx.last(sql, values)?,
+        Besides::More => tx.run(sql, values)?,
+    };
     if added == 0 {
         return Ok(Kept::Before);
     }
     if !is_short {
         let apart = "INSERT INTO long_bodies (inbox, body) SELECT seq, ?2 FROM inbox WHERE id = ?1";
-        tx.run(apart, params![message.inbox.to_string(), arrival.body])?;
+        tx.also(apart, params![message.inbox.to_string(), arrival.body])?;
     }
     if let Some(words) = long::words(inbound) {
         long::keep(tx, &message.inbox.to_string(), words)?;
@@ -320,7 +349,7 @@ pub(super) fn move_cursor(
     cursor: Option<&str>,
 ) -> Result<(), Fault> {
     if let Some(cursor) = cursor {
-        tx.run(
+        tx.also(
             "INSERT INTO cursors (account, cursor) VALUES (?1, ?2) \
              ON CONFLICT (account) DO UPDATE SET cursor = excluded.cursor",
             [account.0.as_str(), cursor],

@@ -85,7 +85,7 @@ pub(super) fn is_held(tx: &Tx<'_>, account: &str, chat: &str) -> Result<bool, Fa
 }
 
 fn mark(tx: &Tx<'_>, seq: i64, head_at: Option<Timestamp>) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "UPDATE outbox SET head_at = ?2 WHERE seq = ?1 AND head_at IS DISTINCT FROM ?2",
         params![seq, head_at.map(Timestamp::ms)],
     )?;

@@ -5,6 +5,7 @@
 //! hold up the next claim; its end is the beginning of time, which no clock that is set back can be
 //! before. One that merely lapsed is still its holder's until somebody takes it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use angelia_core::address::AccountId;
@@ -30,7 +31,9 @@ impl Leases for Database {
     }
 
     async fn beat(&self, node: NodeId, held: &[Held]) -> Result<Vec<Held>, StoreError> {
-        let held = held.to_vec();
+        // In the order in which everybody holds several.
+        let mut held = held.to_vec();
+        held.sort_by(|one, other| one.name.cmp(&other.name));
         self.write_at_once(move |tx| beat(tx, node, &held)).await
     }
 
@@ -92,7 +95,25 @@ pub(super) fn take(
 ) -> Result<Option<Fence>, Fault> {
     let current = "SELECT holder, fence, ends_at FROM leases WHERE name = ?1 /* hold */";
     let current = tx.one(current, [name], lease)?;
-    let Some(lease) = lease::take(current.as_ref(), holder, tx.now()) else {
+    give(tx, (name, current.as_ref()), holder, node)
+}
+
+/// Those of the leases in a list that exist. Nobody else has them before the verb ends.
+pub(super) fn find_all(tx: &Tx<'_>, names: &str) -> Result<BTreeMap<String, Lease>, Fault> {
+    let sql = "SELECT holder, fence, ends_at, name FROM leases WHERE name = \
+               ANY (ARRAY (SELECT json_array_elements_text(CAST(?1 AS json)))) ORDER BY name /* hold */";
+    let found = tx.all(sql, [names], |row| Ok((row.get(3)?, lease(row)?)))?;
+    Ok(found.into_iter().collect())
+}
+
+/// The same for a lease that is held while that is decided, as it stands.
+pub(super) fn give(
+    tx: &Tx<'_>,
+    (name, current): (&str, Option<&Lease>),
+    holder: &str,
+    node: NodeId,
+) -> Result<Option<Fence>, Fault> {
+    let Some(lease) = lease::take(current, holder, tx.now()) else {
         return Ok(None);
     };
     // Two that find none must not both have the first fence: the row itself refuses to be there twice.
@@ -104,7 +125,7 @@ pub(super) fn take(
             "UPDATE leases SET holder = ?2, node = ?3, fence = ?4, ends_at = ?5 WHERE name = ?1"
         }
     };
-    tx.run(
+    tx.also(
         sql,
         params![
             name,
@@ -119,7 +140,7 @@ pub(super) fn take(
 
 /// Ends a lease, if it still carries the fence.
 pub(super) fn end(tx: &Tx<'_>, name: &str, fence: Fence) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "UPDATE leases SET holder = '', ends_at = 0 WHERE name = ?1 AND fence = ?2",
         params![name, fence.0],
     )?;

@@ -90,7 +90,7 @@ fn keep(tx: &Tx<'_>, session: i64, home: &str, link: &Link) -> Result<(), Fault>
                home = ?2, agent = ?3, used_at = ?4, body = ?5";
     let now = tx.now().ms();
     let values = params![session, home, link.agent, now, rows::versioned(link)?];
-    tx.run(sql, values).map(drop)
+    tx.also(sql, values)
 }
 
 fn let_go(tx: &Tx<'_>, resting: &Resting) -> Result<bool, Fault> {
@@ -111,6 +111,6 @@ fn let_go(tx: &Tx<'_>, resting: &Resting) -> Result<bool, Fault> {
     link.agent = None;
     link.prompt = None;
     let sql = "UPDATE agent_links SET agent = NULL, body = ?2 WHERE session = ?1";
-    tx.run(sql, params![session, rows::versioned(&link)?])?;
+    tx.also(sql, params![session, rows::versioned(&link)?])?;
     Ok(true)
 }

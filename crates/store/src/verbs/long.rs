@@ -55,7 +55,7 @@ pub(super) fn body(inbound: &mut Inbound) -> Result<String, Fault> {
 /// Writes the words of a message that has just been stored.
 pub(super) fn keep(tx: &Tx<'_>, inbox: &str, words: &str) -> Result<(), Fault> {
     let apart = "INSERT INTO long_texts (message, text) SELECT seq, ?2 FROM inbox WHERE id = ?1";
-    tx.run(apart, params![inbox, words]).map(drop)
+    tx.also(apart, params![inbox, words])
 }
 
 /// Where the words of a message are.
@@ -108,11 +108,10 @@ pub(super) fn inbound(
 
 /// Forgets the words of a message, if it was emptied and no row of the transcript says it.
 pub(super) fn release(tx: &Tx<'_>, message: i64) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "DELETE FROM long_texts WHERE message = ?1 \
          AND EXISTS (SELECT 1 FROM inbox WHERE seq = ?1 AND session IS NULL) \
          AND NOT EXISTS (SELECT 1 FROM transcript WHERE long = ?1)",
         [message],
     )
-    .map(drop)
 }

@@ -53,7 +53,7 @@ impl Media for Database {
         self.write(move |tx| {
             let sql = "INSERT INTO media_bytes (media, bytes) SELECT seq, ?2 FROM media WHERE id = ?1 \
                        ON CONFLICT DO NOTHING";
-            tx.run(sql, params![id.to_string(), &*bytes]).map(drop)
+            tx.also(sql, params![id.to_string(), &*bytes])
         })
         .await
     }
@@ -123,7 +123,7 @@ fn bring(
     if total(tx)? + bytes > limits::MEDIA_BYTES_MAX {
         return Ok(Brought::Full);
     }
-    tx.run(
+    tx.also(
         "INSERT INTO media (id, kind, bytes, width, height, kept_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         params![
             id,
@@ -185,7 +185,7 @@ pub(super) fn refer(tx: &Tx<'_>, session: i64, ids: &[MediaId]) -> Result<(), Fa
     for id in ids {
         let sql = "INSERT INTO media_uses (session, media) SELECT ?1, seq FROM media WHERE id = ?2 \
                    ON CONFLICT DO NOTHING";
-        tx.run(sql, params![session, id.to_string()])?;
+        tx.also(sql, params![session, id.to_string()])?;
     }
     Ok(())
 }
@@ -194,7 +194,7 @@ pub(super) fn refer(tx: &Tx<'_>, session: i64, ids: &[MediaId]) -> Result<(), Fa
 pub(super) fn go_along(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
     let sql = "INSERT INTO media_uses (session, media) SELECT ?2, media FROM media_uses \
                WHERE session = ?1 ON CONFLICT DO NOTHING";
-    tx.run(sql, [from, to]).map(drop)
+    tx.also(sql, [from, to])
 }
 
 /// The conversation is deleted. What nobody else refers to was meant to go with it, so it does not wait.
@@ -203,7 +203,7 @@ pub(super) fn erase(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
         "UPDATE media SET kept_at = 0 WHERE seq IN (SELECT media FROM media_uses WHERE session = ?1)",
         "DELETE FROM media_uses WHERE session = ?1",
     ] {
-        tx.run(sql, [session])?;
+        tx.also(sql, [session])?;
     }
     Ok(())
 }
@@ -227,8 +227,8 @@ fn forget(tx: &Tx<'_>, limit: usize) -> Result<Vec<MediaId>, Fault> {
     ids.truncate(to_forget(&unused, total(tx)?, tx.now()));
     for id in &ids {
         let bytes = "DELETE FROM media_bytes WHERE media = (SELECT seq FROM media WHERE id = ?1)";
-        tx.run(bytes, [id.to_string()])?;
-        tx.run("DELETE FROM media WHERE id = ?1", [id.to_string()])?;
+        tx.also(bytes, [id.to_string()])?;
+        tx.also("DELETE FROM media WHERE id = ?1", [id.to_string()])?;
     }
     Ok(ids)
 }

@@ -27,9 +27,9 @@ const ENDINGS: [&str; 3] = [
 pub(super) fn start(tx: &Tx<'_>, boot: &Boot) -> Result<(), Fault> {
     let (node, now) = (boot.node.to_string(), tx.now().ms());
     for ending in ENDINGS {
-        tx.run(ending, params![boot.home, node])?;
+        tx.also(ending, params![boot.home, node])?;
     }
-    tx.run(
+    tx.also(
         "INSERT INTO nodes (id, home, place, version, started_at, seen_at) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at",
         params![node, boot.home, boot.place, boot.version, now],
@@ -40,20 +40,20 @@ pub(super) fn start(tx: &Tx<'_>, boot: &Boot) -> Result<(), Fault> {
 /// Says that the boot lives.
 pub(super) fn see(tx: &Tx<'_>, node: NodeId) -> Result<(), Fault> {
     let sql = "UPDATE nodes SET seen_at = ?2 WHERE id = ?1";
-    tx.run(sql, params![node.to_string(), tx.now().ms()])?;
+    tx.also(sql, params![node.to_string(), tx.now().ms()])?;
     Ok(())
 }
 
 /// Marks the boot as ended.
 pub(super) fn stop(tx: &Tx<'_>, node: NodeId) -> Result<(), Fault> {
     let sql = "UPDATE nodes SET seen_at = ?2, stopped_at = ?2 WHERE id = ?1";
-    tx.run(sql, params![node.to_string(), tx.now().ms()])?;
+    tx.also(sql, params![node.to_string(), tx.now().ms()])?;
     Ok(())
 }
 
 /// Removes boots not seen for longer than `kept`, and wishes for restarts that were over by then.
 pub(super) fn sweep(tx: &Tx<'_>, kept: Span) -> Result<usize, Fault> {
     let before = (tx.now() - kept).ms();
-    tx.run("DELETE FROM restarts WHERE ended_at < ?1", [before])?;
+    tx.also("DELETE FROM restarts WHERE ended_at < ?1", [before])?;
     tx.run("DELETE FROM nodes WHERE seen_at < ?1", [before])
 }

@@ -43,16 +43,16 @@ pub(super) fn write(tx: &Tx<'_>, open: &Open, written: &Written) -> Result<(), F
         "DELETE FROM long_bodies WHERE inbox = (SELECT seq FROM inbox WHERE id = ?1)",
         "DELETE FROM long_texts WHERE message = (SELECT seq FROM inbox WHERE id = ?1)",
     ] {
-        tx.run(sql, [&inbox])?;
+        tx.also(sql, [&inbox])?;
     }
     let is_short = written.body.len() <= rows::SHORT_BODY_BYTES;
-    tx.run(
+    tx.also(
         "UPDATE inbox SET body = ?2 WHERE id = ?1",
         params![inbox, Some(&written.body).filter(|_| is_short)],
     )?;
     if !is_short {
         let apart = "INSERT INTO long_bodies (inbox, body) SELECT seq, ?2 FROM inbox WHERE id = ?1";
-        tx.run(apart, params![inbox, written.body])?;
+        tx.also(apart, params![inbox, written.body])?;
     }
     if let Some(words) = long::words(inbound) {
         long::keep(tx, &inbox, words)?;

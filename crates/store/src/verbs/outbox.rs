@@ -229,7 +229,7 @@ fn apply(tx: &Tx<'_>, row: &Sending, update: &DeliveryUpdate) -> Result<(), Faul
         DeliveryUpdate::Wedged(wedge) => {
             let sql = "UPDATE outbox SET state = 'wedged', head_at = NULL, reach = ?2, why = ?3 \
                        WHERE seq = ?1";
-            tx.run(
+            tx.also(
                 sql,
                 params![row.seq, rows::reach_name(wedge.reach), wedge.why],
             )?;
@@ -246,7 +246,7 @@ fn sent(tx: &Tx<'_>, row: &Sending, receipt: &str) -> Result<(), Fault> {
          WHERE account = ?1 AND chat = ?2 AND state = 'sent'",
         [&row.account.0, &row.chat],
     )?;
-    tx.run(
+    tx.also(
         "UPDATE outbox SET state = 'sent', head_at = NULL, receipt = ?2, sent_at = ?3, \
          sent_order = ?4 WHERE seq = ?1",
         params![row.seq, receipt, tx.now().ms(), last + 1],
@@ -255,7 +255,7 @@ fn sent(tx: &Tx<'_>, row: &Sending, receipt: &str) -> Result<(), Fault> {
 }
 
 fn due(tx: &Tx<'_>, seq: i64, at: Timestamp, doubts: u32) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "UPDATE outbox SET state = 'due', head_at = NULL, due_at = ?2, doubts = ?3 WHERE seq = ?1",
         params![seq, at.ms(), doubts],
     )?;

@@ -126,12 +126,12 @@ impl Processes for Database {
         self.write(move |tx| {
             let news = "DELETE FROM process_news WHERE process = \
                         (SELECT seq FROM processes WHERE id = ?1 AND ended_at IS NOT NULL)";
-            tx.run(news, [id.to_string()])?;
+            tx.also(news, [id.to_string()])?;
             let errands = "DELETE FROM process_errands WHERE process = \
                            (SELECT seq FROM processes WHERE id = ?1 AND ended_at IS NOT NULL)";
-            tx.run(errands, [id.to_string()])?;
+            tx.also(errands, [id.to_string()])?;
             let sql = "DELETE FROM processes WHERE id = ?1 AND ended_at IS NOT NULL";
-            tx.run(sql, [id.to_string()]).map(drop)
+            tx.also(sql, [id.to_string()])
         })
         .await
     }
@@ -267,7 +267,7 @@ fn keep_work(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     hold::session(tx, session)?;
     let sql = "UPDATE sessions SET works_since = (SELECT max(started_at) FROM processes \
                WHERE session = ?1 AND ended_at IS NULL) WHERE seq = ?1";
-    tx.run(sql, [session]).map(drop)
+    tx.also(sql, [session])
 }
 
 /// Whether a process of the conversation lives.
@@ -285,13 +285,13 @@ pub(super) fn empty(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
                why = NULL, patterns = NULL, every_ms = NULL, check_at = NULL, \
                watching = NULL, read_by = NULL, \
                notice = 'unwanted' WHERE session = ?1";
-    tx.run(sql, [session]).map(drop)
+    tx.also(sql, [session])
 }
 
 /// Lets the processes of a conversation be those of the one in which it goes on.
 pub(super) fn go_along(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
     let sql = "UPDATE processes SET session = ?2 WHERE session = ?1 AND ended_at IS NULL";
-    tx.run(sql, [from, to]).map(drop)
+    tx.also(sql, [from, to])
 }
 
 fn list(tx: &Tx<'_>, filter: ProcessFilter, range: &Range) -> Result<Page<Process>, Fault> {

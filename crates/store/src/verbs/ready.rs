@@ -22,7 +22,7 @@ pub(super) const WAITING: &str = "waiting";
 /// A turn was opened over the message `next`: the conversation is active with these as its last words.
 /// That is noted now, and not when the message came: the door is where every write counts.
 pub(super) fn opened(tx: &Tx<'_>, session: i64, preview: &str) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "UPDATE sessions SET active_at = max(active_at, ?2), listed_at = ?2, \
          preview = coalesce(nullif(?3, ''), preview) WHERE seq = ?1",
         params![session, tx.now().ms(), preview],
@@ -36,7 +36,7 @@ pub(super) fn closed(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
         "SELECT seq FROM inbox WHERE session = ?1 AND state = 'waiting' ORDER BY seq LIMIT 1";
     let oldest: Option<i64> = tx.one(oldest, [session], |row| row.get(0))?;
     if let Some(oldest) = oldest {
-        tx.run("UPDATE inbox SET state = 'next' WHERE seq = ?1", [oldest])?;
+        tx.also("UPDATE inbox SET state = 'next' WHERE seq = ?1", [oldest])?;
     }
     Ok(())
 }
@@ -63,7 +63,7 @@ pub(super) fn go_along(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
 /// and not answered: what comes in the second is not claimed before it is, or people would read the
 /// answer to what they wrote later first.
 pub(super) fn follow(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "UPDATE sessions SET after_turn = coalesce( \
          (SELECT t.id FROM turns t JOIN steps p ON p.turn = t.seq WHERE t.session = ?1 \
           AND t.state = 'open' AND json_extract(p.body, '$.body.kind') = 'command' LIMIT 1), \
@@ -76,7 +76,7 @@ pub(super) fn follow(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), Fault> {
 /// Messages came or went out of turn: the oldest that waits is the next, unless a turn is open.
 pub(super) fn again(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     let no_longer = "UPDATE inbox SET state = 'waiting' WHERE session = ?1 AND state = 'next'";
-    tx.run(no_longer, [session])?;
+    tx.also(no_longer, [session])?;
     let open = "SELECT EXISTS (SELECT 1 FROM turns WHERE session = ?1 AND state = 'open')";
     if tx.number(open, [session])? == 0 {
         closed(tx, session)?;

@@ -48,7 +48,7 @@ pub(super) fn hide(tx: &Tx<'_>, hide: &Hide) -> Result<Change<usize>, Fault> {
     )?;
     if hidden > 0 {
         let undone = "UPDATE sessions SET rewinds = rewinds + 1, preview = ?2 WHERE seq = ?1";
-        tx.run(undone, params![head.session, last_words(tx, &head)?])?;
+        tx.also(undone, params![head.session, last_words(tx, &head)?])?;
     }
     Ok(Change::Done(hidden))
 }
@@ -124,7 +124,7 @@ pub(super) fn compact(tx: &Tx<'_>, new: &New) -> Result<Change<u64>, Fault> {
         Ready::Stands(head) => return Ok(Change::Done(head.last.unsigned_abs())),
         Ready::Refused(refused) => return Ok(refused),
     };
-    tx.run(
+    tx.also(
         "UPDATE transcript SET visibility = 'archived' \
          WHERE session = ?1 AND seq >= ?2 AND visibility = 'visible'",
         [head.session, head.shown_from],
@@ -179,7 +179,7 @@ fn stands(tx: &Tx<'_>, head: &Head, rows: &[Stored]) -> Result<bool, Fault> {
 fn put(tx: &Tx<'_>, head: &Head, rows: &[Stored]) -> Result<Change<u64>, Fault> {
     let mut place = head.end();
     said::write(tx, &mut place, rows)?;
-    tx.run(
+    tx.also(
         "UPDATE sessions SET entries = ?2, shown_from = ?3 WHERE seq = ?1",
         [head.session, place.last, head.last + 1],
     )?;

@@ -98,7 +98,7 @@ fn wish_restart(tx: &Tx<'_>, wish: &NewWish) -> Result<Wished, Fault> {
         Some((_, true)) => Ok(Wished::Fulfilled),
         Some((_, false)) => {
             let over = "UPDATE restarts SET ended_at = ?2 WHERE inbox = ?1";
-            tx.run(over, params![inbox, tx.now().ms()])?;
+            tx.also(over, params![inbox, tx.now().ms()])?;
             Ok(Wished::Fulfilled)
         }
     }
@@ -128,7 +128,7 @@ fn end(tx: &Tx<'_>, which: &str, node: NodeId, text: &str) -> Result<Vec<Account
     let mut accounts = Vec::new();
     for one in over {
         let ended = "UPDATE restarts SET ended_at = ?2 WHERE seq = ?1";
-        tx.run(ended, params![one.seq, tx.now().ms()])?;
+        tx.also(ended, params![one.seq, tx.now().ms()])?;
         if let Some(to) = one.told_at {
             outbox::tell(tx, &to, Told::Back, (one.delivery, text))?;
             accounts.push(to.account);

@@ -106,7 +106,7 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
         said::write(tx, &mut place, &end.reply)?;
     }
     let preview = if is_spoken { &*end.preview } else { "" };
-    tx.run(
+    tx.also(
         "UPDATE sessions SET entries = ?2, active_at = max(active_at, ?3), listed_at = ?3, \
          preview = coalesce(nullif(?4, ''), preview) WHERE seq = ?1",
         params![open.session, place.last, tx.now().ms(), preview],
@@ -148,14 +148,14 @@ fn write_rows(
 /// and stay.
 fn archive(tx: &Tx<'_>, open: &Open, since: Since) -> Result<(), Fault> {
     let from = said::number(since.row).min(open.entries + 1);
-    tx.run(
+    tx.also(
         "UPDATE transcript SET visibility = 'archived' \
          WHERE session = ?1 AND seq >= (SELECT shown_from FROM sessions WHERE seq = ?1) \
          AND visibility = 'visible' AND (seq < ?2 OR role = 'summary')",
         [open.session, from],
     )?;
     let shown = "UPDATE sessions SET shown_from = max(shown_from, ?2) WHERE seq = ?1";
-    tx.run(shown, [open.session, from])?;
+    tx.also(shown, [open.session, from])?;
     Ok(())
 }
 
@@ -191,7 +191,7 @@ fn asked(
 
 fn consume(tx: &Tx<'_>, open: &Open) -> Result<(), Fault> {
     for inbox in &open.batch {
-        tx.run(
+        tx.also(
             "UPDATE inbox SET state = 'done' WHERE id = ?1",
             [inbox.to_string()],
         )?;
@@ -207,7 +207,7 @@ fn end_turn(tx: &Tx<'_>, open: &Open, outcome: &Outcome) -> Result<(), Fault> {
         | Outcome::Abandoned
         | Outcome::TooLate => None,
     };
-    tx.run(
+    tx.also(
         "UPDATE turns SET state = ?2, settled_at = ?3, why = ?4, news = NULL WHERE seq = ?1",
         params![open.seq, outcome.name(), tx.now().ms(), why],
     )?;

@@ -76,11 +76,11 @@ fn set(
     match claim {
         Claim::Keeps | Claim::Taken(_) => return Ok(Some(claim)),
         Claim::MovesFrom(before) => {
-            tx.run(call, params![before.to_string(), None::<String>])?;
+            tx.also(call, params![before.to_string(), None::<String>])?;
         }
         Claim::Set => {}
     }
-    tx.run(call, params![id, title.map(Title::as_str)])?;
+    tx.also(call, params![id, title.map(Title::as_str)])?;
     Ok(Some(claim))
 }
 

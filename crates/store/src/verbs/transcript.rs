@@ -173,7 +173,7 @@ fn append(tx: &Tx<'_>, session: SessionId, rows: &[Stored]) -> Result<Change<App
 /// Notes the number of the last row.
 pub(super) fn note_last(tx: &Tx<'_>, place: &Place) -> Result<(), Fault> {
     let sql = "UPDATE sessions SET entries = ?2 WHERE seq = ?1 AND entries <> ?2";
-    tx.run(sql, [place.session, place.last])?;
+    tx.also(sql, [place.session, place.last])?;
     Ok(())
 }
 

@@ -18,6 +18,7 @@ use angelia_core::turn::journal::{Recorded, Step};
 use angelia_core::zone::Zone;
 use async_trait::async_trait;
 
+use super::claim::Want;
 use super::long::{self, Words};
 use super::rows::message_sql;
 use super::settle::End;
@@ -41,7 +42,11 @@ impl Turns for Database {
         node: NodeId,
         turn: TurnId,
     ) -> Result<Option<ClaimedTurn>, StoreError> {
-        self.write(move |tx| claim::new_turn(tx, node, turn)).await
+        let want = Want { node, turn };
+        match self.claims() {
+            Some(claims) => claims.ask(want).await,
+            None => self.write(move |tx| claim::new_turn(tx, &want)).await,
+        }
     }
 
     async fn claim_orphan(&self, node: NodeId) -> Result<Option<ClaimedTurn>, StoreError> {
@@ -180,7 +185,7 @@ pub(super) fn record(
     match step {
         Step::Moved { directory } => {
             let sql = "UPDATE sessions SET directory = ?2 WHERE seq = ?1";
-            tx.run(sql, params![open.session, directory])?;
+            tx.also(sql, params![open.session, directory])?;
         }
         Step::Answer {
             spent: Some(spent), ..
@@ -215,7 +220,7 @@ fn keep_tasks(tx: &Tx<'_>, open: &Open, tasks: &[Task]) -> Result<(), Fault> {
         some => Some(rows::json(&some)?),
     };
     let sql = "UPDATE sessions SET tasks = ?2 WHERE seq = ?1";
-    tx.run(sql, params![open.session, body]).map(drop)
+    tx.also(sql, params![open.session, body])
 }
 
 /// What an answer used is counted with its step: both are there, once, or neither.
@@ -244,7 +249,7 @@ fn prompt_of(spent: &Usage) -> Option<u32> {
 fn note_prompt(tx: &Tx<'_>, open: &Open, tokens: Option<u32>) -> Result<(), Fault> {
     let sql = "UPDATE sessions SET prompt_tokens = ?2 WHERE seq = ?1 AND prompt_tokens <> ?2";
     if let Some(tokens) = tokens {
-        tx.run(sql, params![open.session, tokens])?;
+        tx.also(sql, params![open.session, tokens])?;
     }
     Ok(())
 }
@@ -252,13 +257,13 @@ fn note_prompt(tx: &Tx<'_>, open: &Open, tokens: Option<u32>) -> Result<(), Faul
 fn release(tx: &Tx<'_>, open: &Open, fence: Fence, why: Interrupted) -> Result<(), Fault> {
     costs::cut(tx, open.seq)?;
     if messages(tx, &open.batch)?.iter().any(is_words) {
-        tx.run(
+        tx.also(
             "UPDATE sessions SET resume_at = ?2, resume_reason = ?3 \
              WHERE seq = ?1 AND suspended_at IS NULL",
             params![open.session, tx.now().ms(), why.as_str()],
         )?;
     }
-    tx.run(
+    tx.also(
         "UPDATE turns SET attempts = attempts - 1 WHERE seq = ?1",
         [open.seq],
     )?;

@@ -127,7 +127,7 @@ fn keep_total(tx: &Tx<'_>, session: i64, total: Usage) -> Result<(), Fault> {
     let mut values: Vec<&dyn Bound> = vec![&session, &total.model, provider, base_url, mode];
     let numbers = stored(&total);
     values.extend(numbers.iter().map(AsRef::as_ref));
-    tx.run(&sql, values.as_slice())?;
+    tx.also(&sql, values.as_slice())?;
     Ok(())
 }
 
@@ -161,7 +161,7 @@ fn add_to_line(
          ON CONFLICT (session, model, provider, base_url, mode, task) DO UPDATE SET {NEW_NUMBERS}, \
          first_at = excluded.first_at, last_at = excluded.last_at, last_call = excluded.last_call"
     );
-    tx.run(&sql, values.as_slice())?;
+    tx.also(&sql, values.as_slice())?;
     Ok(())
 }
 

@@ -94,7 +94,7 @@ impl Watches for Database {
         self.write(move |tx| {
             let sql = "DELETE FROM process_news WHERE number = ?2 \
                        AND process = (SELECT seq FROM processes WHERE id = ?1)";
-            tx.run(sql, params![id.to_string(), number]).map(drop)
+            tx.also(sql, params![id.to_string(), number])
         })
         .await
     }
@@ -159,7 +159,7 @@ fn judge(
     let judged = pace::judge(rate, &mut pace, found.clone(), tx.now());
     let sql = "INSERT INTO watch_paces (home, body) SELECT home, ?2 FROM processes WHERE seq = ?1 \
                ON CONFLICT (home) DO UPDATE SET body = excluded.body";
-    tx.run(sql, params![process, rows::versioned(&pace)?])?;
+    tx.also(sql, params![process, rows::versioned(&pace)?])?;
     Ok(judged)
 }
 
@@ -173,7 +173,7 @@ fn write_check(tx: &Tx<'_>, id: ProcessId, checked: &Checked) -> Result<Moved, F
     if let (Moved::Now(_), Some(update)) = (&moved, &checked.update) {
         let seq = tx.number("SELECT seq FROM processes WHERE id = ?1", [id.to_string()])?;
         let older = "DELETE FROM process_news WHERE process = ?1 AND kind = 'update'";
-        tx.run(older, [seq])?;
+        tx.also(older, [seq])?;
         let output = update.clone();
         add(tx, seq, &News::Update { output })?;
     }
@@ -182,7 +182,7 @@ fn write_check(tx: &Tx<'_>, id: ProcessId, checked: &Checked) -> Result<Moved, F
 
 fn add(tx: &Tx<'_>, process: i64, news: &News) -> Result<(), Fault> {
     let count = "UPDATE processes SET news = news + 1 WHERE seq = ?1";
-    tx.run(count, [process])?;
+    tx.also(count, [process])?;
     tx.insert(
         "INSERT INTO process_news (process, number, kind, at, body) \
          SELECT seq, news, ?2, ?3, ?4 FROM processes WHERE seq = ?1",
@@ -200,7 +200,7 @@ fn unchanged(tx: &Tx<'_>, id: ProcessId) -> Result<Moved, Fault> {
 pub(super) fn empty(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     let sql = "DELETE FROM process_news \
                WHERE process IN (SELECT seq FROM processes WHERE session = ?1)";
-    tx.run(sql, [session]).map(drop)
+    tx.also(sql, [session])
 }
 
 #[cfg(test)]

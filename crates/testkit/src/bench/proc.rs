@@ -59,6 +59,32 @@ pub(super) fn memory(pid: u32) -> Result<Memory, Trouble> {
     })
 }
 
+/// How long the processors of the machine have worked and rested, all together, in ticks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Machine {
+    worked: f64,
+    rested: f64,
+}
+
+impl Machine {
+    /// Which part of the time since then they have worked.
+    pub(super) fn busy_since(self, before: &Self) -> f64 {
+        let (worked, rested) = (self.worked - before.worked, self.rested - before.rested);
+        worked / (worked + rested)
+    }
+}
+
+/// What the processors of the machine have done since it was started.
+pub(super) fn machine() -> Result<Machine, Trouble> {
+    let stat = fs::read_to_string("/proc/stat")?;
+    let ticks = stat.lines().next().unwrap_or_default().split_whitespace();
+    let ticks: Vec<f64> = ticks.filter_map(|one| one.parse().ok()).collect();
+    // The fourth and the fifth are idle and waiting for a disk.
+    let rested: f64 = ticks.iter().skip(3).take(2).sum();
+    let worked = ticks.iter().sum::<f64>() - rested;
+    Ok(Machine { worked, rested })
+}
+
 fn field(path: &str, name: &str) -> Result<u64, Trouble> {
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
     let line = text.lines().find_map(|line| line.strip_prefix(name));

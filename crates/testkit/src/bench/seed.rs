@@ -51,6 +51,32 @@ pub async fn talk(store: &Database, chats: u64, rounds: u64) -> Result<(), Troub
     past.end().await
 }
 
+/// Answers what the turn was claimed for.
+///
+/// # Errors
+/// It is somebody else's by now.
+pub async fn settle(store: &Database, env: &Env, turn: &ClaimedTurn) -> Result<(), Trouble> {
+    match store.settle_turn(settled(env, turn)).await? {
+        Fenced::Done(()) => Ok(()),
+        Fenced::Lost => Err("a turn of the past was lost".into()),
+    }
+}
+
+fn settled(env: &Env, turn: &ClaimedTurn) -> Settle {
+    Settle {
+        turn: turn.turn,
+        fence: turn.fence,
+        outcome: Outcome::Completed {
+            text: REPLY.to_owned(),
+        },
+        entries: Vec::new(),
+        compacted: None,
+        deliveries: vec![(env.delivery_id(), REPLY.to_owned())],
+        files: Vec::new(),
+        quotes: None,
+    }
+}
+
 struct Past<'s> {
     store: &'s Database,
     env: Env,
@@ -110,25 +136,7 @@ impl<'s> Past<'s> {
     async fn answer(&self) -> Result<(), Trouble> {
         let turn = self.store.claim_turn(self.node, self.env.turn_id()).await?;
         let turn = turn.ok_or("no conversation waits")?;
-        match self.store.settle_turn(self.settled(&turn)).await? {
-            Fenced::Done(()) => Ok(()),
-            Fenced::Lost => Err("a turn of the past was lost".into()),
-        }
-    }
-
-    fn settled(&self, turn: &ClaimedTurn) -> Settle {
-        Settle {
-            turn: turn.turn,
-            fence: turn.fence,
-            outcome: Outcome::Completed {
-                text: REPLY.to_owned(),
-            },
-            entries: Vec::new(),
-            compacted: None,
-            deliveries: vec![(self.env.delivery_id(), REPLY.to_owned())],
-            files: Vec::new(),
-            quotes: None,
-        }
+        settle(self.store, &self.env, &turn).await
     }
 
     async fn heads(&self, count: usize) -> Result<Vec<Delivery>, Trouble> {

@@ -36,8 +36,22 @@ pub(super) fn binary(bench: &Bench) -> Result<PathBuf, Trouble> {
 impl Server {
     /// Starts on `home`, and returns once it is ready, with the time from exec until then.
     pub(super) async fn start(bench: &Bench, home: &Path) -> Result<(Self, Duration), Trouble> {
-        let port = free_port()?;
+        Self::spawn(Command::new(binary(bench)?), home).await
+    }
+
+    /// The same with everything kept in the database at this address.
+    pub(super) async fn start_on(
+        bench: &Bench,
+        home: &Path,
+        database: &str,
+    ) -> Result<Self, Trouble> {
         let mut command = Command::new(binary(bench)?);
+        command.env("ANGELIA_DATABASE", database);
+        Ok(Self::spawn(command, home).await?.0)
+    }
+
+    async fn spawn(mut command: Command, home: &Path) -> Result<(Self, Duration), Trouble> {
+        let port = free_port()?;
         command
             .args(["serve", "--listen", &format!("127.0.0.1:{port}")])
             .arg("--home")

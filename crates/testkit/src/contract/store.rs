@@ -53,6 +53,11 @@ pub mod sessions;
 pub mod settle;
 pub mod shown_questions;
 pub mod stories;
+mod storm;
+pub mod storm_at_the_door;
+pub mod storm_of_lives;
+pub mod storm_of_turns;
+pub mod storm_of_work;
 pub mod tasks;
 pub mod titles;
 pub mod transcripts;
@@ -536,6 +541,18 @@ macro_rules! store_contract {
             rows_that_are_added_at_once_are_all_there,
             when_all_processes_have_ended_nothing_works,
             nothing_is_lost_while_a_place_begins_anew,
+        }
+        $crate::store_cases! { $opened; storm_at_the_door:
+            the_door_and_the_outbox_keep_their_books,
+        }
+        $crate::store_cases! { $opened; storm_of_lives:
+            conversations_stay_whole_whatever_becomes_of_them,
+        }
+        $crate::store_cases! { $opened; storm_of_turns:
+            what_is_said_is_answered_once_whatever_turns_do,
+        }
+        $crate::store_cases! { $opened; storm_of_work:
+            work_ends_once_whoever_looks_after_it,
         }
         $crate::store_cases! { $opened; deletion:
             a_deleted_conversation_is_gone_with_all_that_was_said,

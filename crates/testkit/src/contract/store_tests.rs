@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 45] = [
+const AREAS: [&str; 49] = [
     include_str!("store/access.rs"),
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
@@ -40,6 +40,10 @@ const AREAS: [&str; 45] = [
     include_str!("store/sessions.rs"),
     include_str!("store/settle.rs"),
     include_str!("store/shown_questions.rs"),
+    include_str!("store/storm_at_the_door.rs"),
+    include_str!("store/storm_of_lives.rs"),
+    include_str!("store/storm_of_turns.rs"),
+    include_str!("store/storm_of_work.rs"),
     include_str!("store/stories.rs"),
     include_str!("store/tasks.rs"),
     include_str!("store/titles.rs"),
@@ -74,4 +78,56 @@ fn every_area_has_its_module() {
         .count();
     let given = 1;
     assert_eq!(modules, AREAS.len() + given);
+}
+
+/// The cases in which many ask at once.
+const CROWDS: [&str; 6] = [
+    include_str!("store/at_once.rs"),
+    include_str!("store/crowd.rs"),
+    include_str!("store/storm_at_the_door.rs"),
+    include_str!("store/storm_of_lives.rs"),
+    include_str!("store/storm_of_turns.rs"),
+    include_str!("store/storm_of_work.rs"),
+];
+
+/// The sources of the verbs.
+fn verbs(folder: &std::path::Path) -> Vec<String> {
+    let mut sources = Vec::new();
+    for file in std::fs::read_dir(folder).expect("the verbs are here") {
+        let path = file.expect("it can be listed").path();
+        if path.is_dir() {
+            sources.extend(verbs(&path));
+        } else if !path.to_string_lossy().ends_with("_tests.rs") {
+            sources.push(std::fs::read_to_string(path).expect("it can be read"));
+        }
+    }
+    sources
+}
+
+/// The verbs of a source that write, by how they are written.
+fn writing(source: &str) -> Vec<String> {
+    let methods = source.split("\n    async fn ").skip(1);
+    let bodies = methods.filter_map(|method| method.split("\n    }").next());
+    bodies
+        .filter(|body| body.contains("self.write"))
+        .filter_map(|body| body.split('(').next())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_verb_that_writes_is_asked_for_by_many_at_once() {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sources = verbs(&here.join("../store/src/verbs"));
+    let writing: Vec<String> = sources.iter().flat_map(|source| writing(source)).collect();
+    assert!(writing.len() > 90, "they are found: {}", writing.len());
+    let is_played = |verb: &String| {
+        let call = format!(".{verb}(");
+        CROWDS.iter().any(|cases| cases.contains(&call))
+    };
+    let left_out: Vec<&String> = writing.iter().filter(|verb| !is_played(verb)).collect();
+    assert!(
+        left_out.is_empty(),
+        "nobody asks for these at once; add them to a storm: {left_out:?}"
+    );
 }

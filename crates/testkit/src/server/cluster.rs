@@ -1,8 +1,9 @@
-//! A PostgreSQL server of one's own, for tests that restart it.
+//! A PostgreSQL server of one's own, for tests that restart it and for benchmarks.
 //!
 //! Its files vanish with it. What was committed is there after `restart`, which ends it like a crash would. As root it
 //! runs as the user that its package made, for it refuses to run as root.
 
+use std::error::Error;
 use std::fs::{self, File, Permissions};
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt as _, chown};
@@ -17,15 +18,34 @@ use rustix::process::{Pid, Signal, kill_process};
 /// Where Debian keeps the programs of each version.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
-/// Files are not synced: what is killed here is the server, never the machine.
-const SETTINGS: [&str; 6] = [
+/// Where it listens, and what every server of ours has in common.
+const SETTINGS: [&str; 4] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "max_connections=100",
-    "shared_buffers=32MB",
-    "fsync=off",
     "logging_collector=off",
 ];
+
+/// What it does with its files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Files {
+    /// They are not synced: what tests kill is the server, never the machine.
+    Quick,
+    /// As a new cluster does.
+    Durable,
+}
+
+impl Files {
+    const fn settings(self) -> &'static [&'static str] {
+        match self {
+            Self::Quick => &["fsync=off", "shared_buffers=32MB"],
+            Self::Durable => &[],
+        }
+    }
+}
+
+/// Its one user.
+const USER: &str = "anna";
 
 /// How often it is looked whether it answers: a minute in all.
 const LOOKS: u32 = 1_200;
@@ -49,14 +69,21 @@ enum Guard {
     Encrypted,
 }
 
+/// How a server is run.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    guard: Guard,
+    files: Files,
+}
+
 /// A server that ends with this.
 #[derive(Debug)]
 pub struct Cluster {
     /// The port on which it listens, also after a restart.
     pub port: u16,
     programs: Programs,
-    guard: Guard,
     folder: tempfile::TempDir,
+    way: Way,
     server: Child,
 }
 
@@ -90,6 +117,26 @@ impl Cluster {
             return None;
         };
         let folder = tempfile::tempdir().expect("there is room for a folder");
+        let files = Files::Quick;
+        Some(Self::made(programs, folder, Way { guard, files }))
+    }
+
+    /// A new server whose commits are synced, with its files in this folder, if its programs are here. Where its
+    /// user may not reach that folder, they are among the temporary files.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn durable_in(folder: &Path) -> Option<Self> {
+        let programs = Programs::find()?;
+        let there = tempfile::TempDir::with_prefix_in("bench-postgres-", folder).ok();
+        let there = there.filter(|there| programs.may_reach(there.path()));
+        let folder = there.or_else(|| tempfile::tempdir().ok());
+        let folder = folder.expect("there is room for a folder");
+        let (guard, files) = (Guard::Nobody, Files::Durable);
+        Some(Self::made(programs, folder, Way { guard, files }))
+    }
+
+    fn made(programs: Programs, folder: tempfile::TempDir, way: Way) -> Self {
         if let Some((user, group)) = programs.runs_as {
             chown(folder.path(), Some(user), Some(group)).expect("root may give a folder away");
         }
@@ -103,8 +150,8 @@ impl Cluster {
             programs.keep(&folder.path().join(name), text);
         }
         let mut make = programs.command("initdb");
-        make.args(["--username=anna", "--encoding=UTF8"]);
-        match guard {
+        make.args(["--username", USER, "--encoding=UTF8"]);
+        match way.guard {
             Guard::Nobody => make.arg("--auth=trust"),
             Guard::Encrypted => make
                 .arg("--auth=scram-sha-256")
@@ -117,19 +164,44 @@ impl Cluster {
         assert!(made.expect("initdb can be run").success(), "no cluster");
         let free = TcpListener::bind(("127.0.0.1", 0)).and_then(|one| one.local_addr());
         let port = free.expect("there is a free port").port();
-        let server = start((&programs, guard), folder.path(), port);
-        Some(Self {
+        let server = start(&programs, (folder.path(), way), port);
+        Self {
             port,
             programs,
-            guard,
             folder,
+            way,
             server,
-        })
+        }
+    }
+
+    /// One of PostgreSQL's own clients, told where the server is.
+    pub fn client(&self, name: &str) -> Command {
+        let mut client = Command::new(self.programs.folder.join(name));
+        client.env("PGHOST", "127.0.0.1");
+        client.env("PGPORT", self.port.to_string());
+        client.env("PGUSER", USER).env("PGDATABASE", "postgres");
+        client.stdin(Stdio::null());
+        client
+    }
+
+    /// What the server answers to this, as text.
+    ///
+    /// # Errors
+    /// If it refuses.
+    pub fn query(&self, sql: &str) -> Result<String, Box<dyn Error + Send + Sync>> {
+        let mut ask = self.client("psql");
+        ask.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"]);
+        let asked = ask.args(["-c", sql]).output()?;
+        if asked.status.success() {
+            return Ok(String::from_utf8_lossy(&asked.stdout).trim().to_owned());
+        }
+        let why = String::from_utf8_lossy(&asked.stderr);
+        Err(format!("the server refuses `{sql}`: {why}").into())
     }
 
     /// The address of its database behind this port.
     pub fn address(&self, port: u16) -> String {
-        format!("postgres://anna@127.0.0.1:{port}/postgres")
+        format!("postgres://{USER}@127.0.0.1:{port}/postgres")
     }
 
     /// The certificate of the authority that signed that of the server, that of another, and that of the server.
@@ -143,8 +215,8 @@ impl Cluster {
     /// If it does not come back.
     pub fn restart(&mut self) {
         end(&mut self.server);
-        let how = (&self.programs, self.guard);
-        self.server = start(how, self.folder.path(), self.port);
+        let files = (self.folder.path(), self.way);
+        self.server = start(&self.programs, files, self.port);
     }
 }
 
@@ -167,6 +239,19 @@ impl Programs {
             _ => None,
         };
         Some(Self { folder, runs_as })
+    }
+
+    /// Whether whoever it runs as may reach this folder, once it is theirs.
+    fn may_reach(&self, folder: &Path) -> bool {
+        let given = self
+            .runs_as
+            .is_none_or(|(user, group)| chown(folder, Some(user), Some(group)).is_ok());
+        let mut look = Command::new("ls");
+        if let Some((user, group)) = self.runs_as {
+            look.uid(user).gid(group);
+        }
+        let looked = look.arg(folder).stdout(Stdio::null()).stderr(Stdio::null());
+        given && looked.status().is_ok_and(|done| done.success())
     }
 
     /// Writes a file that only the server may read.
@@ -194,15 +279,15 @@ fn number(words: &[&str]) -> Option<u32> {
     String::from_utf8(said.stdout).ok()?.trim().parse().ok()
 }
 
-fn start((programs, guard): (&Programs, Guard), folder: &Path, port: u16) -> Child {
+fn start(programs: &Programs, (folder, way): (&Path, Way), port: u16) -> Child {
     let log = File::create(folder.join("log")).expect("there is room for a log");
     let mut serve = programs.command("postgres");
     serve.arg("-D").arg(folder.join("data"));
     serve.args(["-p", &port.to_string()]);
-    for setting in SETTINGS {
+    for setting in SETTINGS.iter().chain(way.files.settings()) {
         serve.args(["-c", setting]);
     }
-    if guard == Guard::Encrypted {
+    if way.guard == Guard::Encrypted {
         let file = |name: &str| folder.join(name).display().to_string();
         serve.args(["-c", "ssl=on", "-c"]);
         serve.arg(format!("ssl_cert_file={}", file("server.crt")));

@@ -41,6 +41,37 @@ mod server {
         assert_eq!(answered, 5, "what was taken is there");
     }
 
+    /// How often the server is waited for, once the statements are known to it. A server may be far away.
+    #[tokio::test]
+    async fn journeys_to_the_server_are_few() {
+        let Some(schema) = Schema::of_this_test() else {
+            return;
+        };
+        let store = angelia_store::postgres::open(&schema.address).expect("it opens");
+        let given = Given::new(Arc::new(store.clone()), HandClock::new());
+        let mut counted = [0; 3];
+        // The first rounds begin the conversation and make the server's acquaintance.
+        for round in 0..4 {
+            let before = store.stats().journeys;
+            let place = given.say("c1", "hello").await.expect("it is taken");
+            let said = store.stats().journeys;
+            let turn = given.claim().await.expect("it can be claimed");
+            let claimed = store.stats().journeys;
+            given.store.story(place.inbox).await.expect("it answers");
+            let waiting = store.stats().journeys;
+            given.store.waiting(turn.session).await.expect("it answers");
+            let read = store.stats().journeys - waiting;
+            given.settle(&turn, &["yes"]).await.expect("it is settled");
+            counted = [said - before, claimed - said, read];
+            assert!(round > 0 || counted[0] > 2, "the first one costs more");
+        }
+        assert_eq!(
+            counted,
+            [2, 4, 2],
+            "an accept, a claim, a read in two steps"
+        );
+    }
+
     /// Nodes that start together bring the database to its shape once.
     #[test]
     fn many_may_start_at_once() {
@@ -117,7 +148,10 @@ mod server {
 mod without_care {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    use angelia_testkit::contract::store::{Told, crowd};
+    use angelia_store::database::Database;
+    use angelia_testkit::contract::store::{
+        Told, crowd, storm_at_the_door, storm_of_turns, storm_of_work,
+    };
     use tokio::runtime::Builder;
 
     use super::*;
@@ -125,21 +159,28 @@ mod without_care {
     /// A race need not be lost at the first try.
     const TRIES: usize = 10;
 
-    fn careless(schema: &Schema) -> Given {
+    /// How a store is opened that has a mistake.
+    type Open = fn(&str, angelia_store::Clock) -> Result<Database, angelia_store::StoreError>;
+
+    fn careless(schema: &Schema, open: Open) -> Given {
         let clock = HandClock::new();
-        let store = angelia_store::postgres::open_without_care(&schema.address, clock.for_store());
+        let store = open(&schema.address, clock.for_store());
         Given::new(Arc::new(store.expect("the store opens")), clock)
     }
 
     /// Whether the case fails without care, sooner or later.
     fn is_noticed(case: impl AsyncFn(&Given) -> Told) -> bool {
+        is_noticed_with(angelia_store::postgres::open_without_care, case)
+    }
+
+    fn is_noticed_with(open: Open, case: impl AsyncFn(&Given) -> Told) -> bool {
         (0..TRIES).any(|_| {
             let Some(schema) = Schema::of_this_test() else {
                 return true;
             };
             let runtime = Builder::new_current_thread().enable_all().build();
             let runtime = runtime.expect("there is a thread");
-            let given = careless(&schema);
+            let given = careless(&schema, open);
             let played = catch_unwind(AssertUnwindSafe(|| runtime.block_on(case(&given))));
             !matches!(played, Ok(Ok(())))
         })
@@ -174,5 +215,25 @@ mod without_care {
         assert!(is_noticed(
             crowd::when_all_processes_have_ended_nothing_works
         ));
+    }
+
+    #[test]
+    fn storms_notice_that_nothing_is_held() {
+        assert!(is_noticed(
+            storm_of_turns::what_is_said_is_answered_once_whatever_turns_do
+        ));
+        assert!(is_noticed(
+            storm_of_work::work_ends_once_whoever_looks_after_it
+        ));
+        assert!(is_noticed(
+            storm_at_the_door::the_door_and_the_outbox_keep_their_books
+        ));
+    }
+
+    #[test]
+    fn it_is_noticed_that_somebody_writes_who_was_overtaken() {
+        let unfenced = angelia_store::postgres::open_without_fences;
+        let storm = storm_of_turns::what_is_said_is_answered_once_whatever_turns_do;
+        assert!(is_noticed_with(unfenced, storm));
     }
 }

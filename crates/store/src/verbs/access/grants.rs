@@ -135,7 +135,7 @@ pub(super) fn take_back(
 }
 
 fn revoke(tx: &Tx<'_>, held: &Grant, by: &By, why: Option<&str>) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "UPDATE access_grants SET revoked_at = ?2, revoked_by = ?3, revoked_why = ?4 WHERE id = ?1",
         params![held.id.to_string(), tx.now().ms(), by.to_string(), why],
     )?;

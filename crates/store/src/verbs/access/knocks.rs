@@ -108,7 +108,7 @@ pub(super) fn waits(tx: &Tx<'_>, id: KnockId) -> Result<bool, Fault> {
 
 /// Ends all knocks of somebody who is let in. What was not sent yet is not sent any more.
 pub(super) fn end_of(tx: &Tx<'_>, account: &AccountId, person: &str) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "UPDATE knocks SET state = 'granted', salt = NULL, hash = NULL \
          WHERE account = ?1 AND person = ?2 AND state = 'waiting'",
         [&account.0, person],
@@ -205,7 +205,7 @@ fn lock(tx: &Tx<'_>, account: &AccountId) -> Result<Lock, Fault> {
 }
 
 fn set_lock(tx: &Tx<'_>, account: &AccountId, lock: Lock) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "INSERT INTO access_locks (account, failures, until) VALUES (?1, ?2, ?3) \
          ON CONFLICT (account) DO UPDATE SET failures = excluded.failures, until = excluded.until",
         params![account.0, lock.failures, lock.until.map(Timestamp::ms)],
@@ -249,8 +249,8 @@ pub(super) fn sweep(tx: &Tx<'_>, limit: usize) -> Result<usize, Fault> {
         |row| row.get::<i64>(0),
     )?;
     for seq in &old {
-        tx.run("UPDATE outbox SET knock = NULL WHERE knock = ?1", [seq])?;
-        tx.run("DELETE FROM knocks WHERE seq = ?1", [seq])?;
+        tx.also("UPDATE outbox SET knock = NULL WHERE knock = ?1", [seq])?;
+        tx.also("DELETE FROM knocks WHERE seq = ?1", [seq])?;
     }
     Ok(old.len())
 }

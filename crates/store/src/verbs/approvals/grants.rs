@@ -49,7 +49,7 @@ pub(super) fn remember(
         Decider::Asker => (asked.address.account.0.as_str(), asked.person.id.as_str()),
         Decider::Operator | Decider::Grant | Decider::Nobody => ("", ""),
     };
-    tx.run(
+    tx.also(
         "INSERT INTO approval_grants (fingerprint, session, account, person, granted_at, granted_by, \
          id, backend, workdir, command) \
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING",
@@ -115,7 +115,7 @@ pub(super) fn list(tx: &Tx<'_>, range: &Range) -> Result<Page<Agreement>, Fault>
 pub(super) fn revoke(tx: &Tx<'_>, id: ApprovalId) -> Result<Option<Agreement>, Fault> {
     let id = id.to_string();
     let found = tx.one(agreement_sql!("WHERE g.id = ?1"), [&id], agreement)?;
-    tx.run("DELETE FROM approval_grants WHERE id = ?1", [&id])?;
+    tx.also("DELETE FROM approval_grants WHERE id = ?1", [&id])?;
     Ok(found)
 }
 
@@ -124,5 +124,5 @@ pub(in crate::verbs) fn go_along(tx: &Tx<'_>, from: i64, to: i64) -> Result<(), 
     let sql = "UPDATE approval_grants SET session = ?2 WHERE session = ?1 AND NOT EXISTS \
                (SELECT 1 FROM approval_grants g WHERE g.session = ?2 \
                AND g.fingerprint = approval_grants.fingerprint)";
-    tx.run(sql, [from, to]).map(drop)
+    tx.also(sql, [from, to])
 }

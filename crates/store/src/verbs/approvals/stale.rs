@@ -35,5 +35,5 @@ pub(super) fn list(
 /// Nothing more is to be done about the message of a question.
 pub(super) fn shut(tx: &Tx<'_>, id: ApprovalId) -> Result<(), Fault> {
     let sql = "UPDATE approvals SET shut = 1 WHERE id = ?1";
-    tx.run(sql, [id.to_string()]).map(drop)
+    tx.also(sql, [id.to_string()])
 }

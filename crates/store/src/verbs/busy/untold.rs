@@ -67,7 +67,7 @@ pub(super) fn tell(
         return Ok(());
     };
     let told = "UPDATE sessions SET told_at = ?2, told = (SELECT seq FROM inbox WHERE id = ?3) WHERE seq = ?1";
-    tx.run(
+    tx.also(
         told,
         params![open.session, tx.now().ms(), inbox.to_string()],
     )?;

@@ -85,18 +85,18 @@ fn take_back(tx: &Tx<'_>, id: ProcessId) -> Result<(), Fault> {
     let Some((message, session)) = waiting else {
         return Ok(());
     };
-    tx.run("DELETE FROM inbox WHERE seq = ?1", [message])?;
+    tx.also("DELETE FROM inbox WHERE seq = ?1", [message])?;
     let untold = "UPDATE processes SET noticed_at = NULL WHERE id = ?1";
-    tx.run(untold, [id.to_string()])?;
+    tx.also(untold, [id.to_string()])?;
     ready::again(tx, session)
 }
 
 /// A turn is forgotten. What it started and read stays as it is without it.
 pub(in crate::verbs) fn forget_turn(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
     let started = "UPDATE processes SET turn = NULL WHERE turn = ?1";
-    tx.run(started, [turn])?;
+    tx.also(started, [turn])?;
     let read = "UPDATE processes SET read_by = NULL, noticed_at = CASE WHEN EXISTS \
                 (SELECT 1 FROM turns r WHERE r.seq = ?1 AND r.state = 'completed') \
                 THEN coalesce(noticed_at, ?2) ELSE noticed_at END WHERE read_by = ?1";
-    tx.run(read, params![turn, tx.now().ms()]).map(drop)
+    tx.also(read, params![turn, tx.now().ms()])
 }

@@ -38,7 +38,7 @@ pub(super) fn more(tx: &Tx<'_>, reader: &Reader, limit: usize) -> Result<Indexed
         }
     }
     if let (Engine::Sqlite, Some((last, _))) = (tx.engine(), rows.last()) {
-        tx.run("UPDATE search_state SET indexed = ?1", [last])?;
+        tx.also("UPDATE search_state SET indexed = ?1", [last])?;
     }
     Ok(Indexed {
         rows: rows.len(),
@@ -84,12 +84,12 @@ fn next(tx: &Tx<'_>, limit: usize) -> Result<Vec<(i64, String)>, Fault> {
 }
 
 fn add(tx: &Tx<'_>, row: i64, words: &str) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "INSERT OR REPLACE INTO search_words (rowid, text) VALUES (?1, ?2)",
         params![row, words],
     )?;
     if search_query::needs_groups(words) {
-        tx.run(
+        tx.also(
             "INSERT OR REPLACE INTO search_groups (rowid, text) VALUES (?1, ?2)",
             params![row, words],
         )?;
@@ -104,7 +104,7 @@ fn note(tx: &Tx<'_>, reader: &Reader, row: i64, words: &str) -> Result<(), Fault
         .transpose()?;
     let sql = "UPDATE transcript SET words = CAST(?2 AS tsvector), groups = CAST(?3 AS tsvector) \
                WHERE row = ?1";
-    tx.run(
+    tx.also(
         sql,
         params![row, reader.vector(Tokens::Words, words)?, groups],
     )?;
@@ -120,10 +120,10 @@ pub(in crate::verbs) fn forget(tx: &Tx<'_>, rows: &[i64]) -> Result<(), Fault> {
         return Ok(());
     }
     for row in rows {
-        tx.run("DELETE FROM search_words WHERE rowid = ?1", [row])?;
-        tx.run("DELETE FROM search_groups WHERE rowid = ?1", [row])?;
+        tx.also("DELETE FROM search_words WHERE rowid = ?1", [row])?;
+        tx.also("DELETE FROM search_groups WHERE rowid = ?1", [row])?;
     }
-    tx.run(
+    tx.also(
         "UPDATE search_state SET indexed = coalesce((SELECT max(row) FROM transcript), 0) \
          WHERE indexed > coalesce((SELECT max(row) FROM transcript), 0)",
         Nothing,

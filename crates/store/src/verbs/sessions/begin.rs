@@ -51,12 +51,12 @@ pub(in crate::verbs) fn lead(
     session: i64,
     came: Came,
 ) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "INSERT INTO routes (scope, session) VALUES (?1, ?2) \
          ON CONFLICT (scope) DO UPDATE SET session = excluded.session",
         params![scope, session],
     )?;
-    tx.run(
+    tx.also(
         "INSERT INTO bindings (scope, session, at, why) VALUES (?1, ?2, ?3, ?4)",
         params![scope, session, tx.now().ms(), came.name()],
     )?;
@@ -91,7 +91,7 @@ pub(in crate::verbs) fn end(
     if !takes {
         return Ok(Change::Unchanged);
     }
-    tx.run(
+    tx.also(
         "UPDATE sessions SET ended_at = ?2, end_reason = ?3 WHERE seq = ?1",
         params![session, tx.now().ms(), why.as_str()],
     )?;
@@ -100,7 +100,7 @@ pub(in crate::verbs) fn end(
 
 /// Makes the end of a session undone.
 pub(in crate::verbs) fn reopen(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
-    tx.run(
+    tx.also(
         "UPDATE sessions SET ended_at = NULL, end_reason = NULL, expired_at = NULL WHERE seq = ?1",
         [session],
     )?;

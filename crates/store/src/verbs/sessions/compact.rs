@@ -57,7 +57,7 @@ fn move_into(tx: &Tx<'_>, parent: i64, child: SessionId) -> Result<(), Fault> {
         news: None,
     };
     let to = begin::after(tx, &new)?;
-    tx.run(
+    tx.also(
         "UPDATE sessions SET parent = p.seq, link = 'continuation', active_at = p.active_at, \
          preview = p.preview, news = p.news, suspended_at = p.suspended_at, \
          resume_at = p.resume_at, resume_reason = p.resume_reason, works_since = p.works_since, \
@@ -66,13 +66,13 @@ fn move_into(tx: &Tx<'_>, parent: i64, child: SessionId) -> Result<(), Fault> {
          FROM sessions p WHERE p.seq = ?1 AND sessions.seq = ?2",
         [parent, to],
     )?;
-    tx.run("UPDATE sessions SET news = NULL WHERE seq = ?1", [parent])?;
+    tx.also("UPDATE sessions SET news = NULL WHERE seq = ?1", [parent])?;
     // One statement for each state: each has an index of its own.
     for wait in [
         "UPDATE inbox SET session = ?2 WHERE session = ?1 AND state = 'next'",
         "UPDATE inbox SET session = ?2 WHERE session = ?1 AND state = 'waiting'",
     ] {
-        tx.run(wait, [parent, to])?;
+        tx.also(wait, [parent, to])?;
     }
     media::go_along(tx, parent, to)?;
     processes::go_along(tx, parent, to)?;

@@ -95,7 +95,7 @@ fn reason(tx: &Tx<'_>, spoken: &Spoken, rules: &Rules) -> Option<Due> {
 fn end(tx: &Tx<'_>, spoken: &Spoken, why: Due) -> Result<(), Fault> {
     let reason = Because::Itself(Cause::Policy(why)).reason();
     begin::end(tx, spoken.seq, reason, Force::Boundary)?;
-    tx.run(
+    tx.also(
         "UPDATE sessions SET expired_at = ?2, model_override = NULL, agent = NULL WHERE seq = ?1",
         params![spoken.seq, tx.now().ms()],
     )?;
@@ -127,7 +127,7 @@ pub(super) fn prune(tx: &Tx<'_>, stale: &[i64], age: Span) -> Result<usize, Faul
         hold::session(tx, *seq)?;
         let found = tx.one(sql, [seq], |row| standing(row, 0))?;
         if found.is_some_and(|standing| is_prunable(tx, &standing, age)) {
-            tx.run("DELETE FROM routes WHERE session = ?1", [seq])?;
+            tx.also("DELETE FROM routes WHERE session = ?1", [seq])?;
             let ended = begin::end(tx, *seq, Reason::IdleTimeout, Force::Boundary)?;
             debug_assert_ne!(ended, Change::Unknown, "its row was just read");
             pruned += 1;

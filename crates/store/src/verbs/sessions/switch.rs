@@ -86,7 +86,7 @@ pub(in crate::verbs) fn is_working(tx: &Tx<'_>, session: i64) -> Result<bool, Fa
 /// choice of a model and an agent goes with the rest, unless another place speaks in it right now.
 fn take_up(tx: &Tx<'_>, session: i64) -> Result<(), Fault> {
     begin::reopen(tx, session)?;
-    tx.run(
+    tx.also(
         "UPDATE sessions SET active_at = max(active_at, ?2), suspended_at = NULL, \
          resume_at = NULL, resume_reason = NULL, model_override = CASE \
          WHEN EXISTS (SELECT 1 FROM routes WHERE session = ?1) THEN model_override END, \

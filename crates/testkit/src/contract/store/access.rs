@@ -41,7 +41,7 @@ async fn knocks(given: &Given, person: &str) -> Result<Knock, StoreError> {
     }
 }
 
-fn code(bits: u8) -> Code {
+pub(super) fn code(bits: u8) -> Code {
     Code::of([7, 7, 7, 7, bits])
 }
 
@@ -65,7 +65,7 @@ async fn codes_go_out(given: &Given, bits: u8) -> Result<Fence, StoreError> {
     Ok(fence)
 }
 
-fn admit(given: &Given, knock: KnockId) -> Admit {
+pub(super) fn admit(given: &Given, knock: KnockId) -> Admit {
     Admit {
         knock,
         grant: GrantId::from_bits(given.number()),
@@ -318,7 +318,7 @@ fn someone(person: &str) -> Holder {
     }
 }
 
-fn give(given: &Given, person: &str, role: Role) -> Give {
+pub(super) fn give(given: &Given, person: &str, role: Role) -> Give {
     Give {
         grant: GrantId::from_bits(given.number()),
         holder: someone(person),

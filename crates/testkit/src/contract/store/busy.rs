@@ -28,7 +28,7 @@ async fn says(given: &Given, text: &str, mode: Mode) -> Result<Place, angelia_st
     }
 }
 
-fn step(waiting: &[Waiting]) -> Step {
+pub(super) fn step(waiting: &[Waiting]) -> Step {
     let said = waiting.iter().map(|one| Steered {
         inbox: one.inbox,
         text: format!("[Anna] {}", one.inbound.text),

@@ -51,7 +51,7 @@ pub async fn an_account_has_one_home(given: &Given) -> Told {
     Ok(())
 }
 
-fn in_group(given: &Given, chat: &str, text: &str) -> Inbound {
+pub(super) fn in_group(given: &Given, chat: &str, text: &str) -> Inbound {
     let mut inbound = given.inbound(chat, text);
     inbound.address.chat.kind = ChatKind::Group;
     inbound
@@ -68,7 +68,7 @@ async fn say(given: &Given, chat: &str, text: &str) -> Result<Place, StoreError>
     }
 }
 
-fn moved() -> Moved {
+pub(super) fn moved() -> Moved {
     Moved {
         from: "-5".to_owned(),
         to: "-1005".to_owned(),

@@ -17,7 +17,7 @@ use angelia_store::transcripts::Last;
 use super::Told;
 use super::given::{Given, done, is_lost};
 
-fn scope(given: &Given, chat: &str) -> Scope {
+pub(super) fn scope(given: &Given, chat: &str) -> Scope {
     let inbound = given.inbound(chat, "where");
     let route = intake::check(&inbound, Isolation::default(), &Aliases::default());
     route.expect("the message names its place").scope

@@ -17,7 +17,7 @@ use angelia_store::turns::ClaimedTurn;
 use super::Told;
 use super::given::{Given, account, done, is_lost};
 
-fn amount(micros: u64) -> Amount {
+pub(super) fn amount(micros: u64) -> Amount {
     Amount {
         tokens: micros,
         micros: Some(Micros::new(micros)),
@@ -36,7 +36,7 @@ pub(super) fn day_cap(micros: u64) -> Caps {
 }
 
 /// A call whose tokens cost a millionth of a dollar each, with an answer of one length and no other.
-fn call(micros: u64) -> Call {
+pub(super) fn call(micros: u64) -> Call {
     let written = Written {
         input: 1.0,
         output: 1.0,

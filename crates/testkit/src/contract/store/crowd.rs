@@ -394,19 +394,21 @@ pub async fn rows_that_are_added_at_once_are_all_there(given: &Given) -> Told {
     Ok(())
 }
 
-/// When the last of several processes ends, nothing works any more, in whichever order they do.
+/// When the last of several processes ends, nothing works any more, in whichever order they do, again and again.
 pub async fn when_all_processes_have_ended_nothing_works(given: &Given) -> Told {
     let turn = turn_in(given, "c1").await?;
-    let mut processes = Vec::new();
-    for number in 0..6 {
-        processes.push(begun(given, &turn, &number.to_string()).await?);
+    for round in 0..5 {
+        let mut processes = Vec::new();
+        for number in 0..6 {
+            processes.push(begun(given, &turn, &format!("{round}/{number}")).await?);
+        }
+        assert!(works_since(given, turn.session).await?.is_some());
+        let ends = processes
+            .iter()
+            .map(|one| given.store.end_process(one.id, exited(given, 0)));
+        try_join_all(ends).await?;
+        assert_eq!(works_since(given, turn.session).await?, None);
     }
-    assert!(works_since(given, turn.session).await?.is_some());
-    let ends = processes
-        .iter()
-        .map(|one| given.store.end_process(one.id, exited(given, 0)));
-    try_join_all(ends).await?;
-    assert_eq!(works_since(given, turn.session).await?, None);
     Ok(())
 }
 

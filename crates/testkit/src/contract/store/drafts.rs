@@ -11,7 +11,12 @@ use angelia_store::turns::ClaimedTurn;
 use super::Told;
 use super::given::{Given, account, done, is_lost};
 
-fn draft(given: &Given, turn: &ClaimedTurn, fence: Fence, (role, place): (Role, u32)) -> NewDraft {
+pub(super) fn draft(
+    given: &Given,
+    turn: &ClaimedTurn,
+    fence: Fence,
+    (role, place): (Role, u32),
+) -> NewDraft {
     NewDraft {
         id: DeliveryId::from_bits(given.number()),
         turn: turn.turn,

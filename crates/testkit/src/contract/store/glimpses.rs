@@ -9,7 +9,7 @@ use angelia_store::turns::ClaimedTurn;
 use super::Told;
 use super::given::Given;
 
-fn left(turn: &ClaimedTurn, body: &str) -> Left {
+pub(super) fn left(turn: &ClaimedTurn, body: &str) -> Left {
     Left {
         turn: turn.turn,
         fence: turn.fence,

@@ -11,9 +11,9 @@ use super::Told;
 use super::given::{Given, done, is_lost};
 use super::transcripts::made;
 
-const HOME: &str = "/home/a";
+pub(super) const HOME: &str = "/home/a";
 
-fn link(agent: &str) -> Link {
+pub(super) fn link(agent: &str) -> Link {
     Link {
         starts: 1,
         of: String::new(),

@@ -9,7 +9,7 @@ use super::Told;
 use super::given::{Given, first};
 use super::transcripts::{conversation, made, row, visible, words};
 
-fn instead(session: SessionId, rows: &[&str]) -> Replacement {
+pub(super) fn instead(session: SessionId, rows: &[&str]) -> Replacement {
     Replacement {
         session,
         by: By::Anyone,

@@ -13,7 +13,7 @@ use angelia_store::views::OutboxFilter;
 use super::Told;
 use super::given::{Given, account, done, first, is_lost};
 
-fn wish(given: &Given, node: NodeId, said: Option<&Waiting>) -> NewWish {
+pub(super) fn wish(given: &Given, node: NodeId, said: Option<&Waiting>) -> NewWish {
     NewWish {
         node,
         said: said.map(|one| (one.inbox, one.inbound.address.clone())),

@@ -33,7 +33,7 @@ fn used(model: &str, input: u64) -> Usage {
     }
 }
 
-fn more(session: SessionId, model: &str, input: u64) -> Account {
+pub(super) fn more(session: SessionId, model: &str, input: u64) -> Account {
     Account {
         session,
         used: used(model, input),

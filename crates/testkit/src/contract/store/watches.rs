@@ -51,7 +51,7 @@ async fn look(given: &Given, id: ProcessId, found: Option<Found>) -> Result<Move
     given.store.look(id, Look { looked, found }).await
 }
 
-async fn untold(given: &Given) -> Result<Vec<(ProcessId, u32, News)>, StoreError> {
+pub(super) async fn untold(given: &Given) -> Result<Vec<(ProcessId, u32, News)>, StoreError> {
     let all = given.store.untold_news(HOME, 100).await?;
     let short = all
         .into_iter()

@@ -1,0 +1,144 @@
+//! The wire to the server, and how a thread waits on it.
+//!
+//! The client below is asynchronous, which verbs are not: whoever asks waits here, on the thread that owns the
+//! connection, and what comes in meanwhile is taken care of on the same thread. What is asked in one go is
+//! written in one go, so that several statements cost one journey to the server and back.
+//!
+//! Nothing here knows what a statement says.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
+use tokio_postgres::{AsyncMessage, Client, Config, Error, Socket};
+
+use crate::database::fault::Fault;
+
+/// What came in unasked, if something did; nothing more comes once it yields `None`.
+type Incoming =
+    Box<dyn FnMut(&mut Context<'_>) -> Poll<Option<Result<AsyncMessage, Error>>> + Send>;
+
+/// A connection and the runtime that it is waited for on.
+pub(super) struct Wire {
+    runtime: Runtime,
+    client: Client,
+    incoming: Incoming,
+    /// What was told on the channels that are listened to, and nobody took yet.
+    told: VecDeque<String>,
+}
+
+impl Wire {
+    /// Connects.
+    pub(super) fn to<T>(config: &Config, tls: T) -> Result<Self, Fault>
+    where
+        T: MakeTlsConnect<Socket> + Send + 'static,
+        T::TlsConnect: Send,
+        T::Stream: Send,
+        <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
+    {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Fault::Exhausted(error.to_string()))?;
+        let (client, mut connection) = runtime.block_on(config.connect(tls))?;
+        Ok(Self {
+            runtime,
+            client,
+            incoming: Box::new(move |cx| connection.poll_message(cx)),
+            told: VecDeque::new(),
+        })
+    }
+
+    /// Asks, and waits for the answer.
+    pub(super) fn wait<T>(
+        &mut self,
+        ask: impl AsyncFnOnce(&Client) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let Self {
+            runtime,
+            client,
+            incoming,
+            told,
+        } = self;
+        let mut answer = pin!(ask(client));
+        runtime.block_on(poll_fn(|cx| {
+            if let Poll::Ready(answer) = answer.as_mut().poll(cx) {
+                return Poll::Ready(answer);
+            }
+            if let Err(broken) = take_in(incoming, told, cx) {
+                return Poll::Ready(Err(broken));
+            }
+            answer.as_mut().poll(cx)
+        }))
+    }
+
+    /// Asks for something whose answer nobody waits for. If it cannot be written now it is with what comes next.
+    pub(super) fn send(&mut self, sql: &str) {
+        let Self {
+            runtime,
+            client,
+            incoming,
+            told,
+        } = self;
+        let mut asked = pin!(client.batch_execute(sql));
+        runtime.block_on(poll_fn(|cx| {
+            // Whether it went well is not asked, and that the wire is broken is noticed by who asks next.
+            let _unheard = asked.as_mut().poll(cx).is_ready();
+            let _noticed_later = take_in(incoming, told, cx).is_err();
+            Poll::Ready(())
+        }));
+    }
+
+    /// The next that is told, if it is told within this time.
+    pub(super) fn heard(&mut self, within: Duration) -> Result<Option<String>, Error> {
+        let Self {
+            runtime,
+            incoming,
+            told,
+            ..
+        } = self;
+        let next = poll_fn(|cx| {
+            let taken = take_in(incoming, told, cx);
+            match (told.pop_front(), taken) {
+                (Some(words), _) => Poll::Ready(Ok(Some(words))),
+                (None, Ok(Open::Still)) => Poll::Pending,
+                (None, Ok(Open::NoLonger)) => Poll::Ready(Ok(None)),
+                (None, Err(broken)) => Poll::Ready(Err(broken)),
+            }
+        });
+        let waited = runtime.block_on(async { tokio::time::timeout(within, next).await });
+        waited.unwrap_or(Ok(None))
+    }
+
+    /// Whether nothing can be asked any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+}
+
+/// Whether anything more may come in.
+enum Open {
+    Still,
+    NoLonger,
+}
+
+/// Writes what waits to be written, and takes in what has come.
+fn take_in(
+    incoming: &mut Incoming,
+    told: &mut VecDeque<String>,
+    cx: &mut Context<'_>,
+) -> Result<Open, Error> {
+    loop {
+        match incoming(cx) {
+            Poll::Ready(Some(Ok(AsyncMessage::Notification(heard)))) => {
+                told.push_back(heard.payload().to_owned());
+            }
+            Poll::Ready(Some(Ok(_))) => (),
+            Poll::Ready(Some(Err(broken))) => return Err(broken),
+            Poll::Ready(None) => return Ok(Open::NoLonger),
+            Poll::Pending => return Ok(Open::Still),
+        }
+    }
+}
