@@ -11,7 +11,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::telegram::{ANNA, Scene, other_poller};
-use crate::world::{Gateway, wait_for};
+use crate::world::{Gateway, wait_for, wait_longer_for};
 
 const TEAM: i64 = -5;
 const GROWN: i64 = -1005;
@@ -262,7 +262,7 @@ fn telegram_torture_trouble_of_every_kind_is_waited_out_and_ready_tells_the_trut
             truth_about(&scene, &gateway, (trouble, word), &text);
             said.push(text);
             let wanted: Vec<&str> = said.iter().map(String::as_str).collect();
-            scene.shows(ANNA, &wanted);
+            shows_in_the_end(&scene, &wanted);
             ready_says(&gateway, "the truth about its end", &["\"ready\""]);
         }
     }
@@ -273,11 +273,18 @@ fn telegram_torture_trouble_of_every_kind_is_waited_out_and_ready_tells_the_trut
         said.push(text);
     }
     let wanted: Vec<&str> = said.iter().map(String::as_str).collect();
-    scene.shows(ANNA, &wanted);
+    shows_in_the_end(&scene, &wanted);
     scene.fake.fair();
     ready_says(&gateway, "a good end", &["\"ready\""]);
     scene.rests();
     scene.shows(ANNA, &wanted);
+}
+
+/// Whoever met another program waits up to half a minute before it listens again.
+fn shows_in_the_end(scene: &Scene, texts: &[&str]) {
+    wait_longer_for(3, "the chat to show the answers in the end", || {
+        (scene.fake.texts(ANNA) == texts).then_some(())
+    });
 }
 
 /// Trouble with polls, while somebody writes, until readiness tells of it.

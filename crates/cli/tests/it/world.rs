@@ -13,12 +13,18 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+/// Twenty seconds in all.
 const LOOKS: u32 = 2_000;
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// Looks until there is something, at most for twenty seconds.
-pub(crate) fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..LOOKS {
+pub(crate) fn wait_for<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
+    wait_longer_for(1, what, look)
+}
+
+/// The same for what takes so many times as long.
+pub(crate) fn wait_longer_for<T>(times: u32, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..times * LOOKS {
         if let Some(found) = look() {
             return found;
         }

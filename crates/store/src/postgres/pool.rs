@@ -392,7 +392,11 @@ impl Worker {
         let value = guarded(verb, &Tx::on_line(line, now));
         let mut line = line.borrow_mut();
         let ended = match value {
-            Ok(value) => line.commit().map(|()| value).map_err(Failed::Within),
+            Ok(value) => line.commit().map(|()| value).map_err(|fault| {
+                // Nothing of it may be left for the next verb on this connection.
+                line.undo();
+                Failed::Within(fault)
+            }),
             Err(fault) => {
                 let failed = match line.is_sealed() {
                     true => Failed::Within(fault),

@@ -5,24 +5,29 @@
 //! once, so this costs nobody time; the more who come, the more of them share a commit and its journeys.
 //!
 //! Those for whom nothing could be done together, and all of a group that failed as a whole, are done one by one
-//! on whichever threads are free: one who cannot be served takes nobody else along.
+//! on whichever threads are free: one who cannot be served takes nobody else along. Nor does one who must wait for what
+//! somebody else holds: a group waits for a moment only, and then each of them waits alone.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
-use super::fault::Means;
+use super::fault::{Means, is_held_up};
 use super::pool::{Access, Haste, Pool, Work, Worker, stopped};
 use crate::StoreError;
 use crate::database::fault::Fault;
 use crate::database::tx::Tx;
+use crate::database::value::Nothing;
 
 /// Groups that may be at work: while one waits for its commit, the next is written.
 const GROUPS_MAX: usize = 2;
 
 /// Most who share a transaction. What they hold is held until the last of them is written.
 const GROUP_MAX: usize = 64;
+
+/// How long a group waits for what others hold. They may stand still, and everybody else would with them.
+const HELD_UP: &str = "SET LOCAL lock_timeout = '250ms'";
 
 /// A verb for many that may leave some of them out.
 type ForMany<A, T> = fn(&Tx<'_>, &[Arc<A>]) -> Result<Vec<Option<T>>, Fault>;
@@ -121,14 +126,33 @@ impl<A: Send + Sync + 'static, T: Send + 'static> Together<A, T> {
         }
     }
 
-    fn serve(&self, worker: &mut Worker, mut group: Vec<Asked<A, T>>) {
-        if group.len() == 1 {
-            let alone = group.pop().map(|asked| asked.done_alone(self.verbs.alone));
-            return alone.into_iter().for_each(|work| work(worker));
+    fn serve(&self, worker: &mut Worker, group: Vec<Asked<A, T>>) {
+        match <[_; 1]>::try_from(group) {
+            Ok([asked]) => self.serve_one(worker, asked),
+            Err(group) => self.serve_many(worker, group),
         }
+    }
+
+    fn serve_one(&self, worker: &mut Worker, asked: Asked<A, T>) {
+        let verb = self.verbs.alone;
+        let done = worker.perform(Access::Write, &|tx| {
+            tx.also(HELD_UP, Nothing)?;
+            verb(tx, &asked.what)
+        });
+        match done {
+            Err(fault) if is_held_up(&fault) => self.serve_alone(worker, asked),
+            done => asked.answer(done.map_err(|fault| worker.said(fault))),
+        }
+    }
+
+    fn serve_many(&self, worker: &mut Worker, group: Vec<Asked<A, T>>) {
         let all: Vec<Arc<A>> = group.iter().map(|one| Arc::clone(&one.what)).collect();
         let together = self.verbs.together;
-        match worker.perform(Access::Write, &|tx| together(tx, &all)) {
+        let done = worker.perform(Access::Write, &|tx| {
+            tx.also(HELD_UP, Nothing)?;
+            together(tx, &all)
+        });
+        match done {
             Ok(done) => {
                 worker.count(done.iter().flatten().count());
                 for (asked, done) in group.into_iter().zip(done) {
