@@ -1,9 +1,11 @@
 //! PostgreSQL keeps the promises of a store, on a server that is there for the tests alone.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use angelia_testkit::contract::store::given::{Given, HandClock};
 use angelia_testkit::server::Schema;
+use futures_util::future::join_all;
 
 fn opened() -> Option<(Given, Schema)> {
     let schema = Schema::of_this_test()?;
@@ -42,43 +44,31 @@ mod server {
     }
 
     /// Somebody who stands still with a conversation in hand holds up that conversation alone.
-    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    #[tokio::test]
     async fn a_conversation_that_is_held_does_not_hold_up_the_others() {
         let Some((given, schema)) = opened() else {
             return;
         };
-        let given = Arc::new(given);
         for chat in ["held", "free"] {
             given.say(chat, "hello").await.expect("it is taken");
         }
-        let says = |chat: &'static str, text: &'static str| {
-            let given = Arc::clone(&given);
-            tokio::spawn(async move { given.say(chat, text).await })
-        };
-        let holding = "SELECT seq FROM sessions WHERE chat = 'held' FOR UPDATE; SELECT pg_sleep(6)";
-        std::thread::scope(|scope| {
-            scope.spawn(|| schema.run(holding));
-            tokio::task::block_in_place(|| {
-                tokio::runtime::Handle::current().block_on(async {
-                    while says_at_once(says("held", "is it held?")).await {}
-                    let held: Vec<_> = (0..8).map(|_| says("held", "wait")).collect();
-                    let free = says("free", "go on");
-                    let waited = std::time::Duration::from_secs(3);
-                    let free = tokio::time::timeout(waited, free).await;
-                    free.expect("nobody waits for others")
-                        .expect("it ran")
-                        .expect("it is taken");
-                    for one in held {
-                        one.await.expect("it ran").expect("it is taken in the end");
-                    }
-                });
-            });
+        let mut holder = tokio::task::JoinSet::new();
+        holder.spawn_blocking(move || {
+            schema
+                .run("SELECT seq FROM sessions WHERE chat = 'held' FOR UPDATE; SELECT pg_sleep(6)");
+            schema
         });
-    }
-
-    async fn says_at_once<T>(said: tokio::task::JoinHandle<T>) -> bool {
-        let moment = std::time::Duration::from_millis(400);
-        tokio::time::timeout(moment, said).await.is_ok()
+        let moment = Duration::from_millis(400);
+        let is_free = || tokio::time::timeout(moment, given.say("held", "is it held?"));
+        while is_free().await.is_ok() {}
+        let held = join_all((0..8).map(|_| given.say("held", "wait")));
+        let free = tokio::time::timeout(Duration::from_secs(3), given.say("free", "go on"));
+        let (held, free) = tokio::join!(held, free);
+        free.expect("nobody waits for others").expect("it is taken");
+        for one in held {
+            one.expect("it is taken in the end");
+        }
+        holder.join_all().await;
     }
 
     /// How often the server is waited for, once the statements are known to it. A server may be far away.
