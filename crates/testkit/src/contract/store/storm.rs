@@ -7,10 +7,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use angelia_core::time::Span;
 use angelia_store::StoreError;
+use angelia_store::turns::ClaimedTurn;
 use futures_util::future::try_join_all;
 
 use super::Told;
+use super::given::Given;
 use crate::sim::dice::Dice;
 
 /// How many play, and how often each of them throws.
@@ -29,6 +32,24 @@ pub(super) async fn play(throw: impl AsyncFn(&mut Dice) -> Told) -> Told {
         }
     });
     try_join_all(players).await.map(drop)
+}
+
+/// Answers whatever is left behind a storm, and tells of each turn that was settled.
+pub(super) async fn answer_all(given: &Given, mut settled: impl FnMut(&ClaimedTurn)) -> Told {
+    given.clock.advance(Span::minutes(5));
+    loop {
+        let left = match given.store.claim_orphan(given.node).await? {
+            Some(turn) => Some(turn),
+            None => given.try_claim().await?,
+        };
+        let Some(turn) = left else { break };
+        given.settle(&turn, &["yes"]).await?;
+        settled(&turn);
+    }
+    let counts = given.store.counts().await?;
+    let open_ends = (counts.waiting, counts.running);
+    assert_eq!(open_ends, (0, 0), "nobody waits in the end");
+    Ok(())
 }
 
 /// Things that lie in the middle, for everybody.

@@ -24,7 +24,7 @@ use serde_json::json;
 
 use super::Told;
 use super::given::{Given, account, first};
-use super::storm::{Pot, open, play};
+use super::storm::{Pot, answer_all, open, play};
 use super::{chats, commands, replacing, usage};
 use crate::sim::dice::Dice;
 
@@ -271,20 +271,7 @@ impl World<'_> {
     }
 
     async fn come_to_rest(&self) -> Told {
-        let given = self.given;
-        given.clock.advance(Span::minutes(5));
-        loop {
-            let left = match given.store.claim_orphan(given.node).await? {
-                Some(turn) => Some(turn),
-                None => given.try_claim().await?,
-            };
-            let Some(turn) = left else { break };
-            given.settle(&turn, &["yes"]).await?;
-        }
-        let counts = given.store.counts().await?;
-        let open_ends = (counts.waiting, counts.running);
-        assert_eq!(open_ends, (0, 0), "nobody waits in the end");
-        Ok(())
+        answer_all(self.given, |_| ()).await
     }
 
     /// Every message was answered, or went with its conversation.

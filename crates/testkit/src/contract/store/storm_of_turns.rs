@@ -25,7 +25,7 @@ use angelia_store::turns::ClaimedTurn;
 
 use super::Told;
 use super::given::Given;
-use super::storm::{Pot, Tally, open, play};
+use super::storm::{Pot, Tally, answer_all, open, play};
 use super::{asking, busy, costs, drafts, glimpses, links};
 use crate::sim::dice::Dice;
 
@@ -369,22 +369,11 @@ impl World<'_> {
 
     /// Answers whatever is left.
     async fn come_to_rest(&self) -> Told {
-        let given = self.given;
-        given.clock.advance(Span::minutes(5));
-        loop {
-            let left = match given.store.claim_orphan(given.node).await? {
-                Some(turn) => Some(turn),
-                None => given.try_claim().await?,
-            };
-            let Some(turn) = left else { break };
+        let note = |turn: &ClaimedTurn| {
             self.fences.note((turn.lease.clone(), turn.fence));
-            given.settle(&turn, &["yes"]).await?;
             self.settled.note(turn.turn);
-        }
-        let counts = given.store.counts().await?;
-        let open_ends = (counts.waiting, counts.running);
-        assert_eq!(open_ends, (0, 0), "nobody waits in the end");
-        Ok(())
+        };
+        answer_all(self.given, note).await
     }
 
     /// Everything that was said stands in its conversation, once.
