@@ -457,7 +457,12 @@ pub const TABLE: &[Spec] = &[
     },
     spec(Name::Start, "start", Effect::Tells, "say hello"),
     spec(Name::Help, "help", Effect::Tells, "show these commands"),
-    spec(Name::Commands, "commands", Effect::Tells, "show them, too"),
+    spec(
+        Name::Commands,
+        "commands",
+        Effect::Tells,
+        "show the commands, as /help does",
+    ),
 ];
 
 /// The command of that name, which is in lower case.
