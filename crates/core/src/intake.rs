@@ -125,16 +125,20 @@ pub fn urgency(inbound: &Inbound) -> Urgency {
     }
 }
 
-/// Decides over a message whose conversation already has `waiting` others.
-pub fn decide(waiting: usize, urgency: Urgency) -> Result<(), Refusal> {
-    let room = match urgency {
+/// How many messages may wait in a conversation once one of this urgency is among them.
+pub const fn room(urgency: Urgency) -> usize {
+    match urgency {
         Urgency::Ordinary => limits::WAITING_PER_SESSION,
         Urgency::Answer => limits::WAITING_PER_SESSION + limits::ANSWERS_PER_SESSION,
         Urgency::Stop => {
             limits::WAITING_PER_SESSION + limits::ANSWERS_PER_SESSION + limits::STOPS_PER_SESSION
         }
-    };
-    if waiting >= room {
+    }
+}
+
+/// Decides over a message whose conversation already has `waiting` others.
+pub fn decide(waiting: usize, urgency: Urgency) -> Result<(), Refusal> {
+    if waiting >= room(urgency) {
         Err(Refusal::Full)
     } else {
         Ok(())

@@ -30,6 +30,7 @@ use angelia_core::zone::Zone;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::intake::Accepted;
+use crate::postgres::direct::Direct;
 use crate::postgres::pool::{Access, Desk, Haste, Pool};
 use crate::postgres::together::{Together, Verbs};
 use crate::sqlite::connection::{self, Readers};
@@ -74,6 +75,7 @@ enum Engine {
 /// A server, and those who are served together there.
 struct Server {
     pool: Pool,
+    direct: Direct,
     arrivals: Arc<Together<Arrival, Accepted>>,
     claims: Arc<Together<Want, Option<ClaimedTurn>>>,
 }
@@ -155,6 +157,7 @@ impl Database {
         });
         let server = Server {
             pool,
+            direct: Direct::new(intake::straight::WAY),
             arrivals: Arc::new(arrivals),
             claims: Arc::new(claims),
         };
@@ -195,6 +198,12 @@ impl Database {
         let Server { pool, arrivals, .. } = self.shared()?;
         let line = arrivals;
         Some(Company { pool, line })
+    }
+
+    /// The way of a message that comes by itself, if there is one.
+    pub(crate) fn short_cut(&self) -> Option<(&Direct, &Desk)> {
+        let Server { direct, pool, .. } = self.shared()?;
+        Some((direct, pool.desk()))
     }
 
     /// Where turns that are wanted at once are claimed together, if that is worth it.

@@ -3,6 +3,7 @@
 //! ```text
 //! callers → queue → a few threads, each with a connection → one short transaction for each verb
 //! many arrivals at once → the same, and one transaction for all who stand in line (`together`)
+//! an arrival by itself → one journey, and no thread between (`direct`)
 //! ```
 //!
 //! The verbs are the functions that SQLite runs (`verbs/*.rs`, over `Tx`); here is what is below them:
@@ -14,6 +15,7 @@ pub(crate) mod bells;
 pub(crate) mod bind;
 pub(crate) mod cell;
 mod dialect;
+pub(crate) mod direct;
 pub(crate) mod fault;
 pub(crate) mod line;
 pub(crate) mod migrate;

@@ -170,6 +170,12 @@ pub fn decide(standing: &Standing, policy: &ResetPolicy, rules: &Rules, now: Tim
     }
 }
 
+/// Whether every conversation under the policy goes on that lives, is not suspended and was not interrupted, whatever
+/// else is the case and whatever time it is.
+pub fn is_certain(policy: &ResetPolicy) -> bool {
+    policy.mode == reset::Mode::None
+}
+
 /// Whether its policy ends the conversation now. Messages that wait and young commands hold it back.
 pub fn due(
     standing: &Standing,

@@ -212,6 +212,14 @@ proptest! {
         prop_assert_eq!(next(&plain, &ResetPolicy::default()), Next::Continue);
     }
 
+    /// What is certain of a policy holds for every conversation without a mark, at every time.
+    #[test]
+    fn what_is_certain_goes_on(standing in any_standing(), policy in any_policy(), now in any_moment()) {
+        let plain = Standing { life: Life::Live, suspended_at: None, mark: None, ..standing };
+        let next = decide(&plain, &policy, &Rules::default(), now);
+        prop_assert!(next == Next::Continue || !is_certain(&policy));
+    }
+
     /// L3: whatever was suspended, did not end before and rests begins anew, and says so.
     #[test]
     fn what_was_suspended_begins_anew(standing in any_standing(), policy in any_policy()) {

@@ -15,7 +15,7 @@ use crate::StoreError;
 use crate::database::fault::Fault;
 use crate::database::tx::{Engine, Now, Tx};
 use crate::database::value::{Nothing, params};
-use crate::postgres::line::{Access, Care, Line};
+use crate::postgres::line::{Access, Care, Line, Patience};
 use crate::postgres::{migrate as on_server, place};
 use crate::sqlite::{connection, migrate as in_file};
 
@@ -94,7 +94,7 @@ impl End {
                 .map_err(Fault::from)
                 .and_then(|_unchanging| work(&Tx::on(conn, Timestamp::from_ms(0)))),
             On::Postgres(line) => {
-                line.borrow_mut().begin(Access::Read);
+                line.borrow_mut().begin(Access::Read, Patience::Usual);
                 let done = work(&Tx::on_line(line, Now::OfServer));
                 // A connection that cannot end its transaction fails at the next.
                 line.borrow_mut().undo();
@@ -238,7 +238,7 @@ fn sent<T>(
     line: &RefCell<Line>,
     work: impl FnOnce(&Tx<'_>) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
-    line.borrow_mut().begin(Access::Write);
+    line.borrow_mut().begin(Access::Write, Patience::Usual);
     let value = work(&Tx::on_line(line, Now::OfServer));
     let mut line = line.borrow_mut();
     if value.is_err() {

@@ -19,7 +19,7 @@ use futures_util::TryStreamExt as _;
 use futures_util::future::{OptionFuture, join, join_all, join3};
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Error, Row, Statement};
+use tokio_postgres::{Client, Config, Error, Row, Statement};
 
 use super::bind;
 use super::dialect::{Remarks, statement, unfenced};
@@ -31,7 +31,7 @@ use crate::database::value::{Kind, Nothing, Owned, Params, Value};
 
 /// How long a statement may take, how long it may wait for what another holds, and how long a transaction
 /// may stand still before the server ends it: a node that was paused must not hold up the others.
-const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s'; \
+pub(super) const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s'; \
                         SET idle_in_transaction_session_timeout = '15s'; \
                         SET default_transaction_isolation = 'read committed'; \
                         SET client_min_messages = 'warning'";
@@ -62,13 +62,21 @@ pub(crate) enum Access {
     Read,
 }
 
-impl Access {
-    /// How a transaction begins.
-    const fn beginning(self) -> &'static str {
-        match self {
-            Self::Write => "BEGIN",
-            Self::Read => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-        }
+/// How long a transaction waits for what others hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// As long as the settings say.
+    Usual,
+    /// For a moment: others wait behind it, and whoever holds something may stand still.
+    Little,
+}
+
+/// How a transaction begins.
+const fn beginning(access: Access, patience: Patience) -> &'static str {
+    match (access, patience) {
+        (Access::Write, Patience::Usual) => "BEGIN",
+        (Access::Write, Patience::Little) => "BEGIN; SET LOCAL lock_timeout = '250ms'",
+        (Access::Read, _) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     }
 }
 
@@ -103,6 +111,7 @@ pub(crate) struct Line {
     clock: Statement,
     /// What the open transaction may do, and how far it is.
     access: Access,
+    patience: Patience,
     standing: Standing,
     care: Care,
     kept: BTreeMap<(Access, String), Statement>,
@@ -130,24 +139,14 @@ impl Ahead {
 impl Line {
     /// Connects; and how.
     pub(crate) fn to(server: &Server, care: Care) -> Result<(Self, Link), Fault> {
-        let mut config = server.config.clone();
-        if config.get_application_name().is_none() {
-            config.application_name("angelia");
-        }
-        config
-            .connect_timeout(CONNECT)
-            .keepalives(true)
-            .keepalives_idle(SILENCE)
-            .keepalives_interval(SILENCE)
-            .keepalives_retries(PROBES)
-            .tcp_user_timeout(UNHEARD);
-        let (mut wire, link) = server.tls.connect(&config)?;
+        let (mut wire, link) = Wire::to(&server.tls, &config(server))?;
         wire.wait(async |client| client.batch_execute(SETTINGS).await)?;
         let clock = wire.wait(async |client| client.prepare(SERVER_TIME).await)?;
         let line = Self {
             wire,
             clock,
             access: Access::Write,
+            patience: Patience::Usual,
             standing: Standing::Ended,
             care,
             kept: BTreeMap::new(),
@@ -164,8 +163,9 @@ impl Line {
     }
 
     /// Begins a transaction.
-    pub(crate) fn begin(&mut self, access: Access) {
+    pub(crate) fn begin(&mut self, access: Access, patience: Patience) {
         self.access = access;
+        self.patience = patience;
         self.standing = Standing::Wanted;
     }
 
@@ -373,7 +373,8 @@ impl Line {
         if let Some(fault) = self.unbegun.take() {
             return Err(fault);
         }
-        let beginning = (self.standing == Standing::Wanted).then(|| self.access.beginning());
+        let beginning =
+            (self.standing == Standing::Wanted).then(|| beginning(self.access, self.patience));
         let (ahead, clock) = (std::mem::take(&mut self.ahead), &self.clock);
         self.journeys += 1;
         let (begun, value) = self.wire.wait(async |client| {
@@ -411,6 +412,22 @@ impl Line {
         self.kept.insert(key, statement.clone());
         Ok(statement)
     }
+}
+
+/// How connections are made.
+pub(super) fn config(server: &Server) -> Config {
+    let mut config = server.config.clone();
+    if config.get_application_name().is_none() {
+        config.application_name("angelia");
+    }
+    config
+        .connect_timeout(CONNECT)
+        .keepalives(true)
+        .keepalives_idle(SILENCE)
+        .keepalives_interval(SILENCE)
+        .keepalives_retries(PROBES)
+        .tcp_user_timeout(UNHEARD);
+    config
 }
 
 /// Begins a transaction; the time of the server then.

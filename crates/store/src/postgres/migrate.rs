@@ -7,7 +7,7 @@
 use angelia_core::copying::Mark;
 
 use super::fault::Means;
-use super::line::{Access, Line};
+use super::line::{Access, Line, Patience};
 use crate::database::fault::Fault;
 use crate::database::value::{Nothing, params};
 use crate::{StoreError, copying};
@@ -96,7 +96,7 @@ fn version(line: &mut Line, sql: &str) -> Result<u32, Fault> {
 }
 
 fn step(line: &mut Line, before: u32) -> Result<(), Fault> {
-    line.begin(Access::Write);
+    line.begin(Access::Write, Patience::Usual);
     let done = step_within(line, before);
     match done {
         Ok(()) => line.commit(),

@@ -20,7 +20,7 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 use super::fault::Means;
-pub(crate) use super::line::Access;
+pub(crate) use super::line::{Access, Patience};
 use super::line::{Care, Line};
 use super::place::Server;
 use crate::database::counters::Counters;
@@ -144,7 +144,7 @@ impl Pool {
         };
         let (reply, answer) = oneshot::channel();
         let work: Work = Box::new(move |worker| {
-            let result = worker.perform(access, &verb);
+            let result = worker.perform((access, Patience::Usual), &verb);
             let result = result.map_err(|fault| worker.said(fault));
             // The caller may have stopped waiting; the verb happened all the same.
             let _ = reply.send(result);
@@ -362,12 +362,12 @@ impl Worker {
     /// Runs a verb, and again if it lost a race.
     pub(super) fn perform<T>(
         &mut self,
-        access: Access,
+        way: (Access, Patience),
         verb: &impl Fn(&Tx<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let mut tries = Tries::default();
         loop {
-            let failed = match self.attempt(access, verb) {
+            let failed = match self.attempt(way, verb) {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
@@ -380,7 +380,7 @@ impl Worker {
 
     fn attempt<T>(
         &mut self,
-        access: Access,
+        (access, patience): (Access, Patience),
         verb: &impl Fn(&Tx<'_>) -> Result<T, Fault>,
     ) -> Result<T, Failed> {
         let now = match &self.shared.desk.time {
@@ -388,7 +388,7 @@ impl Worker {
             Time::Given(clock) => Now::Given(clock()),
         };
         let line = self.line().map_err(Failed::Before)?;
-        line.get_mut().begin(access);
+        line.get_mut().begin(access, patience);
         let value = guarded(verb, &Tx::on_line(line, now));
         let mut line = line.borrow_mut();
         let ended = match value {

@@ -27,7 +27,7 @@ use tokio_postgres::{Config, Error};
 use tokio_rustls::TlsConnector;
 
 use super::trust::{self, Check, Roots};
-use super::wire::Wire;
+use super::wire::Ends;
 use crate::StoreError;
 use crate::database::fault::Fault;
 
@@ -101,7 +101,7 @@ impl Tls {
     }
 
     /// Connects, and says how.
-    pub(super) fn connect(&self, config: &Config) -> Result<(Wire, Link), Fault> {
+    pub(super) async fn connect(&self, config: &Config) -> Result<(Ends, Link), Fault> {
         let mut config = config.clone();
         config.ssl_mode(self.mode.ssl());
         let stage = Progress::default();
@@ -109,20 +109,15 @@ impl Tls {
             client: Arc::clone(&self.client),
             stage: stage.clone(),
         };
-        let wire = Wire::to(&config, asking).map_err(|fault| {
-            if let Fault::Postgres(error) = fault {
-                self.fault(error, &stage)
-            } else {
-                fault
-            }
-        })?;
+        let connected = Ends::to(&config, asking).await;
+        let ends = connected.map_err(|error| self.fault(error, &stage))?;
         let link = match (stage.get(), self.check) {
             (Stage::Done, Check::Nothing) => Link::Encrypted,
             (Stage::Done, Check::Authority) => Link::Known,
             (Stage::Done, Check::Name) => Link::Checked,
             (Stage::None | Stage::Begun, _) => Link::Open,
         };
-        Ok((wire, link))
+        Ok((ends, link))
     }
 
     /// A server that does not encrypt, and one that is not who it should be, are told apart from one that is not there.

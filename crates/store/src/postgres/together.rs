@@ -14,11 +14,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
 use super::fault::{Means, is_held_up};
-use super::pool::{Access, Haste, Pool, Work, Worker, stopped};
+use super::pool::{Access, Haste, Patience, Pool, Work, Worker, stopped};
 use crate::StoreError;
 use crate::database::fault::Fault;
 use crate::database::tx::Tx;
-use crate::database::value::Nothing;
 
 /// Groups that may be at work: while one waits for its commit, the next is written.
 const GROUPS_MAX: usize = 2;
@@ -26,8 +25,8 @@ const GROUPS_MAX: usize = 2;
 /// Most who share a transaction. What they hold is held until the last of them is written.
 const GROUP_MAX: usize = 64;
 
-/// How long a group waits for what others hold. They may stand still, and everybody else would with them.
-const HELD_UP: &str = "SET LOCAL lock_timeout = '250ms'";
+/// How a group is written. Whoever holds something may stand still, and everybody else would stand with them.
+const BRIEFLY: (Access, Patience) = (Access::Write, Patience::Little);
 
 /// A verb for many that may leave some of them out.
 type ForMany<A, T> = fn(&Tx<'_>, &[Arc<A>]) -> Result<Vec<Option<T>>, Fault>;
@@ -135,11 +134,7 @@ impl<A: Send + Sync + 'static, T: Send + 'static> Together<A, T> {
 
     fn serve_one(&self, worker: &mut Worker, asked: Asked<A, T>) {
         let verb = self.verbs.alone;
-        let done = worker.perform(Access::Write, &|tx| {
-            tx.also(HELD_UP, Nothing)?;
-            verb(tx, &asked.what)
-        });
-        match done {
+        match worker.perform(BRIEFLY, &|tx| verb(tx, &asked.what)) {
             Err(fault) if is_held_up(&fault) => self.serve_alone(worker, asked),
             done => asked.answer(done.map_err(|fault| worker.said(fault))),
         }
@@ -148,11 +143,7 @@ impl<A: Send + Sync + 'static, T: Send + 'static> Together<A, T> {
     fn serve_many(&self, worker: &mut Worker, group: Vec<Asked<A, T>>) {
         let all: Vec<Arc<A>> = group.iter().map(|one| Arc::clone(&one.what)).collect();
         let together = self.verbs.together;
-        let done = worker.perform(Access::Write, &|tx| {
-            tx.also(HELD_UP, Nothing)?;
-            together(tx, &all)
-        });
-        match done {
+        match worker.perform(BRIEFLY, &|tx| together(tx, &all)) {
             Ok(done) => {
                 worker.count(done.iter().flatten().count());
                 for (asked, done) in group.into_iter().zip(done) {
@@ -186,7 +177,8 @@ impl<A: Send + Sync + 'static, T: Send + 'static> Asked<A, T> {
     /// What a thread does for this one alone.
     fn done_alone(self, verb: fn(&Tx<'_>, &A) -> Result<T, Fault>) -> Work {
         Box::new(move |worker| {
-            let done = worker.perform(Access::Write, &|tx| verb(tx, &self.what));
+            let patiently = (Access::Write, Patience::Usual);
+            let done = worker.perform(patiently, &|tx| verb(tx, &self.what));
             self.answer(done.map_err(|fault| worker.said(fault)));
         })
     }

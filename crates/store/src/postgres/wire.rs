@@ -4,6 +4,8 @@
 //! connection, and what comes in meanwhile is taken care of on the same thread. What is asked in one go is
 //! written in one go, so that several statements cost one journey to the server and back.
 //!
+//! A connection by itself (`Ends`) can be waited for on any runtime; whoever has one takes care of it (`direct`).
+//!
 //! Nothing here knows what a statement says.
 
 use std::collections::VecDeque;
@@ -16,39 +18,52 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{AsyncMessage, Client, Config, Error, Socket};
 
+use super::tls::{Link, Tls};
 use crate::database::fault::Fault;
 
 /// What came in unasked, if something did; nothing more comes once it yields `None`.
-type Incoming =
+pub(super) type Incoming =
     Box<dyn FnMut(&mut Context<'_>) -> Poll<Option<Result<AsyncMessage, Error>>> + Send>;
 
-/// A connection and the runtime that it is waited for on.
-pub(super) struct Wire {
-    runtime: Runtime,
-    client: Client,
-    incoming: Incoming,
+/// A connection.
+pub(super) struct Ends {
+    pub(super) client: Client,
+    pub(super) incoming: Incoming,
     /// What was told on the channels that are listened to, and nobody took yet.
-    told: VecDeque<String>,
+    pub(super) told: VecDeque<String>,
 }
 
-impl Wire {
+impl Ends {
     /// Connects.
-    pub(super) fn to<T>(config: &Config, tls: T) -> Result<Self, Fault>
+    pub(super) async fn to<T>(config: &Config, tls: T) -> Result<Self, Error>
     where
         T: MakeTlsConnect<Socket> + Send + 'static,
         T::TlsConnect: Send,
-        T::Stream: Send,
+        T::Stream: Send + 'static,
         <T::TlsConnect as TlsConnect<Socket>>::Future: Send,
     {
-        let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Fault::Exhausted(error.to_string()))?;
-        let (client, mut connection) = runtime.block_on(config.connect(tls))?;
+        let (client, mut connection) = config.connect(tls).await?;
         Ok(Self {
-            runtime,
             client,
             incoming: Box::new(move |cx| connection.poll_message(cx)),
             told: VecDeque::new(),
         })
+    }
+}
+
+/// A connection and the runtime that it is waited for on.
+pub(super) struct Wire {
+    runtime: Runtime,
+    ends: Ends,
+}
+
+impl Wire {
+    /// Connects; and how.
+    pub(super) fn to(tls: &Tls, config: &Config) -> Result<(Self, Link), Fault> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Fault::Exhausted(error.to_string()))?;
+        let (ends, link) = runtime.block_on(tls.connect(config))?;
+        Ok((Self { runtime, ends }, link))
     }
 
     /// Asks, and waits for the answer.
@@ -56,34 +71,23 @@ impl Wire {
         &mut self,
         ask: impl AsyncFnOnce(&Client) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let Self {
-            runtime,
+        let Ends {
             client,
             incoming,
             told,
-        } = self;
-        let mut answer = pin!(ask(client));
-        runtime.block_on(poll_fn(|cx| {
-            if let Poll::Ready(answer) = answer.as_mut().poll(cx) {
-                return Poll::Ready(answer);
-            }
-            if let Err(broken) = take_in(incoming, told, cx) {
-                return Poll::Ready(Err(broken));
-            }
-            answer.as_mut().poll(cx)
-        }))
+        } = &mut self.ends;
+        self.runtime.block_on(answered(incoming, told, ask(client)))
     }
 
     /// Asks for something whose answer nobody waits for. If it cannot be written now it is with what comes next.
     pub(super) fn send(&mut self, sql: &str) {
-        let Self {
-            runtime,
+        let Ends {
             client,
             incoming,
             told,
-        } = self;
+        } = &mut self.ends;
         let mut asked = pin!(client.batch_execute(sql));
-        runtime.block_on(poll_fn(|cx| {
+        self.runtime.block_on(poll_fn(|cx| {
             // Whether it went well is not asked, and that the wire is broken is noticed by who asks next.
             let _unheard = asked.as_mut().poll(cx).is_ready();
             let _noticed_later = take_in(incoming, told, cx).is_err();
@@ -93,12 +97,7 @@ impl Wire {
 
     /// The next that is told, if it is told within this time.
     pub(super) fn heard(&mut self, within: Duration) -> Result<Option<String>, Error> {
-        let Self {
-            runtime,
-            incoming,
-            told,
-            ..
-        } = self;
+        let Ends { incoming, told, .. } = &mut self.ends;
         let next = poll_fn(|cx| {
             let taken = take_in(incoming, told, cx);
             match (told.pop_front(), taken) {
@@ -108,14 +107,35 @@ impl Wire {
                 (None, Err(broken)) => Poll::Ready(Err(broken)),
             }
         });
-        let waited = runtime.block_on(async { tokio::time::timeout(within, next).await });
+        let waited = self
+            .runtime
+            .block_on(async { tokio::time::timeout(within, next).await });
         waited.unwrap_or(Ok(None))
     }
 
     /// Whether nothing can be asked any more.
     pub(super) fn is_closed(&self) -> bool {
-        self.client.is_closed()
+        self.ends.client.is_closed()
     }
+}
+
+/// The answer to what was asked, taking in whatever else comes meanwhile.
+pub(super) async fn answered<T>(
+    incoming: &mut Incoming,
+    told: &mut VecDeque<String>,
+    answer: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
+    let mut answer = pin!(answer);
+    poll_fn(|cx| {
+        if let Poll::Ready(answer) = answer.as_mut().poll(cx) {
+            return Poll::Ready(answer);
+        }
+        if let Err(broken) = take_in(incoming, told, cx) {
+            return Poll::Ready(Err(broken));
+        }
+        answer.as_mut().poll(cx)
+    })
+    .await
 }
 
 /// Whether anything more may come in.

@@ -106,7 +106,8 @@ fn next(tx: &Tx<'_>, arrival: &Arrival, standing: &Standing) -> Next {
     lifecycle::decide(standing, policy(arrival), rules, tx.now())
 }
 
-fn policy(arrival: &Arrival) -> &ResetPolicy {
+/// When conversations of the place begin anew.
+pub(super) fn policy(arrival: &Arrival) -> &ResetPolicy {
     let address = &arrival.message.inbound.address;
     let resets = &arrival.message.rules.resets;
     resets.at(address.platform.name(), address.chat.kind.name())

@@ -9,11 +9,13 @@
 //! in `door`. What can be worked out from the message alone is worked out
 //! by the caller, not by the one thread that writes.
 //!
-//! On a server, those that come at once are taken together (`together`).
+//! On a server, those that come at once are taken together (`together`), and one that comes alone goes
+//! `straight`.
 //!
 //! On WhatsApp a person has several ids, and which of them stands in the key is a row (`aliases`). Such a
 //! message reads it first, and writes it when it is the first one under its id.
 
+pub(crate) mod straight;
 pub(crate) mod together;
 
 use angelia_core::address::AccountId;
@@ -45,7 +47,10 @@ impl Intake for Database {
     async fn accept(&self, message: Accept) -> Result<Accepted, StoreError> {
         let arrival = Arrival::of(message).map_err(|fault| fault.said(&self.place))?;
         match self.door() {
-            Some(door) if arrival.is_plain() => door.ask(arrival).await,
+            Some(door) if arrival.is_plain() => match self.straight(&arrival).await {
+                Some(accepted) => Ok(accepted),
+                None => door.ask(arrival).await,
+            },
             Some(_) | None => self.write_arrival(move |tx| accept(tx, &arrival)).await,
         }
     }
@@ -77,6 +82,12 @@ impl Intake for Database {
 
     async fn learn_alias(&self, pair: Pair) -> Result<Vec<Alias>, StoreError> {
         self.write(move |tx| aliases::learn(tx, &pair)).await
+    }
+}
+
+impl Database {
+    async fn straight(&self, arrival: &Arrival) -> Option<Accepted> {
+        straight::accept(self.short_cut()?, arrival).await
     }
 }
 

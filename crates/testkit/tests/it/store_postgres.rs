@@ -97,7 +97,7 @@ mod server {
         }
         assert_eq!(
             counted,
-            [2, 4, 2],
+            [1, 4, 2],
             "an accept, a claim, a read in two steps"
         );
     }
