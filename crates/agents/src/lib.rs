@@ -13,6 +13,7 @@
 
 pub mod acp;
 pub mod background;
+mod by_command;
 pub mod consent;
 pub mod context;
 pub mod demo;

@@ -17,6 +17,7 @@ use angelia_process::foreground::{self, Status};
 use reqwest::{Client, Url};
 use serde_json::json;
 
+use crate::by_command::quoted;
 use crate::model::provider::Secret;
 
 /// What is asked of a server: what platforms show as something spoken.
@@ -180,11 +181,6 @@ fn late() -> String {
 fn too_long() -> String {
     let most = limits::SPEECH_BYTES_MAX / 1024 / 1024;
     format!("what was spoken has more than {most} MiB")
-}
-
-/// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 async fn on_disk<T: Send + 'static>(

@@ -14,16 +14,14 @@ use angelia_core::limits;
 use angelia_core::media::file::FileKind;
 use angelia_core::multipart::{Multipart, Part};
 use angelia_core::time::Span;
-use angelia_process::command::Command;
-use angelia_process::foreground::{self, Status};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, RequestBuilder, Url};
 use serde::Deserialize;
 
+use crate::by_command::{self, Unprinted};
 use crate::model::provider::Secret;
 
-/// What stands for the file among the words of a command.
-pub const FILE: &str = "{file}";
+pub use crate::by_command::FILE;
 
 /// An answer of a server: the words, each letter perhaps as an escape of six, and what stands around them.
 const ANSWER_BYTES_MAX: usize = 6 * limits::TRANSCRIPT_BYTES_MAX + 4 * 1024;
@@ -152,8 +150,7 @@ impl Transcriber {
             }
         };
         let heard = tokio::time::timeout(self.time.to_std(), hearing).await;
-        let late = || Err("it was not written down in time".to_owned());
-        let mut words = heard.unwrap_or_else(|_| late())?;
+        let mut words = heard.unwrap_or_else(|_| Err(late()))?;
         words.truncate(words.floor_char_boundary(limits::TRANSCRIPT_BYTES_MAX));
         match words.trim() {
             "" => Err("nothing was understood".to_owned()),
@@ -162,30 +159,16 @@ impl Transcriber {
     }
 
     async fn run(&self, words: &[String], file: &Path) -> Result<String, String> {
-        let path = file.display().to_string();
-        let words = words.iter().map(|word| quoted(&word.replace(FILE, &path)));
-        let words: Vec<String> = words.collect();
-        // What it says about its work is not what was said.
-        let command = Command {
-            time: self.time,
-            ..Command::new(format!("{} 2>/dev/null", words.join(" ")))
-        };
-        let finished = foreground::run(&command).await;
-        let finished = finished.map_err(|_| "the command that writes it down did not start")?;
-        match finished.status {
-            Status::Exited(0) => Ok(finished.output),
-            Status::Exited(code) => {
-                Err(format!("the command that writes it down ended with {code}"))
-            }
-            Status::Signalled(_) => Err("the command that writes it down was killed".to_owned()),
-            Status::TimedOut => Err("it was not written down in time".to_owned()),
-        }
+        let printed = by_command::printed(words, file, ("writes it down", self.time)).await;
+        printed.map_err(|why| match why {
+            Unprinted::Late => late(),
+            Unprinted::Failed(why) => why,
+        })
     }
 }
 
-/// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
-    format!("'{}'", word.replace('\'', r"'\''"))
+fn late() -> String {
+    "it was not written down in time".to_owned()
 }
 
 async fn read(file: &Path) -> Result<Vec<u8>, String> {
