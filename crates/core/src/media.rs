@@ -21,6 +21,7 @@ pub mod file;
 mod header;
 pub mod policy;
 pub mod retention;
+pub mod sticker;
 
 use std::fmt;
 use std::str::FromStr;

@@ -35,6 +35,7 @@ pub mod restarts;
 pub mod search;
 pub mod sessions;
 pub mod sqlite;
+pub mod stickers;
 pub mod titles;
 pub mod transcripts;
 pub mod turns;
@@ -67,6 +68,7 @@ pub trait Store:
     + leases::Leases
     + links::Links
     + media::Media
+    + stickers::Stickers
     + neighbours::Neighbours
     + views::Views
     + search::Search
@@ -97,6 +99,7 @@ impl<T> Store for T where
         + leases::Leases
         + links::Links
         + media::Media
+        + stickers::Stickers
         + neighbours::Neighbours
         + views::Views
         + search::Search

@@ -44,6 +44,7 @@ mod said;
 pub(crate) mod search;
 mod sessions;
 mod settle;
+mod stickers;
 mod story;
 mod titles;
 mod transcript;

@@ -81,6 +81,23 @@ pub const TRANSCRIPTION_TIME_MAX: Span = Span::minutes(5);
 /// What was said in one voice message, written down.
 pub const TRANSCRIPT_BYTES_MAX: usize = 32 * 1024;
 
+/// How long it may take to look at a sticker, unless the operator says otherwise; and the most. Its message waits for it.
+pub const STICKER_TIME: Span = Span::seconds(20);
+/// See above.
+pub const STICKER_TIME_MAX: Span = Span::minutes(1);
+
+/// What a sticker shows, in words: a sentence.
+pub const STICKER_WORDS_BYTES_MAX: usize = 512;
+
+/// Tokens of the answer in which a model says it: a sentence, and some thoughts of those who think first.
+pub const STICKER_ANSWER_TOKENS: u32 = 1_024;
+
+/// What a sticker is known by. Those of Telegram have twenty letters.
+pub const STICKER_ID_BYTES_MAX: usize = 128;
+
+/// Stickers whose words are remembered: a megabyte or two. With more, those go that were looked at longest ago.
+pub const STICKERS_MAX: i64 = 4_000;
+
 /// How long it may take to speak an answer, at most.
 pub const SPEECH_TIME_MAX: Span = Span::minutes(5);
 

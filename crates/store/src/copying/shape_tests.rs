@@ -4,7 +4,7 @@ use super::{Kind, Shape, Way};
 
 /// Every table that is copied. Whoever adds one decides here what becomes of it: all of it goes along as it is, unless
 /// it is made from other rows (then it belongs into `NOT_COPIED`), or means something to one engine or one home alone.
-const COPIED: [&str; 37] = [
+const COPIED: [&str; 38] = [
     "access_grants",
     "access_locks",
     "agent_links",
@@ -36,6 +36,7 @@ const COPIED: [&str; 37] = [
     "sessions",
     "spent",
     "steps",
+    "stickers",
     "transcript",
     "turns",
     "usage",

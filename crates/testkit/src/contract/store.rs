@@ -52,6 +52,7 @@ pub mod search;
 pub mod sessions;
 pub mod settle;
 pub mod shown_questions;
+pub mod stickers;
 pub mod stories;
 mod storm;
 pub mod storm_at_the_door;
@@ -361,6 +362,10 @@ macro_rules! store_contract {
             a_message_names_its_question_while_that_is_open,
             the_message_of_a_question_that_is_over_is_to_be_changed,
             an_answer_can_name_its_question,
+        }
+        $crate::store_cases! { $opened; stickers:
+            a_sticker_is_known_by_the_id_of_its_platform,
+            with_too_many_stickers_the_oldest_is_forgotten,
         }
         $crate::store_cases! { $opened; stories:
             an_unknown_message_has_no_story,

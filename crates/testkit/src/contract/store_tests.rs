@@ -1,6 +1,6 @@
 const LIST: &str = include_str!("store.rs");
 
-const AREAS: [&str; 49] = [
+const AREAS: [&str; 50] = [
     include_str!("store/access.rs"),
     include_str!("store/agents.rs"),
     include_str!("store/aliases.rs"),
@@ -44,6 +44,7 @@ const AREAS: [&str; 49] = [
     include_str!("store/storm_of_lives.rs"),
     include_str!("store/storm_of_turns.rs"),
     include_str!("store/storm_of_work.rs"),
+    include_str!("store/stickers.rs"),
     include_str!("store/stories.rs"),
     include_str!("store/tasks.rs"),
     include_str!("store/titles.rs"),

@@ -20,6 +20,7 @@ mod processes;
 mod restarts;
 mod search;
 mod sessions;
+mod stickers;
 mod taking;
 mod transcripts;
 mod views;

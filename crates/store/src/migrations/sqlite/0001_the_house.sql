@@ -620,6 +620,19 @@ CREATE TABLE media_uses (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX media_uses_of ON media_uses (media);
 
+-- What stickers show, in words, by the id that their platform gives them everywhere.
+CREATE TABLE stickers (
+    seq          INTEGER PRIMARY KEY,
+    platform     TEXT    NOT NULL,
+    id           TEXT    NOT NULL,
+    sign         TEXT,
+    set_name     TEXT,
+    words        TEXT    NOT NULL,
+    described_at INTEGER NOT NULL,
+    UNIQUE (platform, id)
+) STRICT;
+CREATE INDEX stickers_oldest ON stickers (described_at, seq);
+
 -- What people chose for their chat with a command: a setting by its name.
 CREATE TABLE chat_choices (
     account TEXT NOT NULL,

@@ -20,6 +20,7 @@ use angelia_store::media::Brought;
 use super::Told;
 use super::access::{admit, code, give, stranger};
 use super::given::{Given, account, done, first, shown};
+use super::stickers::described;
 use super::storm::{Pot, Tally, play};
 use crate::sim::dice::Dice;
 
@@ -118,6 +119,10 @@ impl World<'_> {
                     bytes: 10,
                 };
                 let _brought = store.keep_file(file).await?;
+            }
+            (2, _) if dice.happens(300) => {
+                let id = format!("u{}", dice.number(0..4));
+                store.keep_sticker(described(&id, "a cat")).await?;
             }
             (2, _) if dice.happens(300) => {
                 given.clock.advance(limits::MEDIA_UNUSED);
