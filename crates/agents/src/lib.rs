@@ -17,6 +17,7 @@ mod by_command;
 pub mod consent;
 pub mod context;
 pub mod demo;
+pub mod description;
 pub mod events;
 pub mod exec;
 pub mod links;

@@ -9,7 +9,8 @@
 //! `agent` is what is made once, `talk` the loop of a turn; `reading` is what the model is given, `album` the pictures of it, and `shortening`
 //! makes it shorter (`compaction` says where, `notes` with which words, `size` how long things are); `asking` goes from provider to provider until one
 //! answers; `provider` is one server and one call of it; `wire` knows the two ways in which servers speak
-//! (`openai`, `anthropic`); `failure` says why a call failed and what may be done about it; `trial` tries a server out.
+//! (`openai`, `anthropic`); `failure` says why a call failed and what may be done about it; `trial` tries a server out,
+//! and `looking` asks what one picture shows.
 
 pub mod agent;
 pub mod album;
@@ -19,6 +20,7 @@ mod audience;
 mod choice;
 mod compaction;
 mod failure;
+pub mod looking;
 mod notes;
 mod openai;
 pub mod prompt;

@@ -3,6 +3,7 @@
 //! ```text
 //! reserve ─▶ call ─┬─▶ answer: counted with the step that it becomes
 //!                  ├─▶ answer without a step of its own: kept until the step that several become
+//!                  ├─▶ answer that no step will tell of: counted on its own
 //!                  ├─▶ refused before it began: given back
 //!                  └─▶ broken off, stopped: hung up; counted as the most it can have used until then
 //! ```
@@ -64,6 +65,9 @@ pub trait Spending: fmt::Debug + Send + Sync {
     /// What the call that was reserved used; other calls come before the step that tells of it.
     async fn keep(&self, model: &str, tokens: &Tokens) -> Result<(), Ended>;
 
+    /// What the call that was reserved used; it is no part of an answer, and no step will tell of it.
+    async fn beside(&self, model: &str, tokens: &Tokens) -> Result<(), Ended>;
+
     /// What a call of the model cost.
     fn cost(&self, model: &str, tokens: &Tokens) -> Cost;
 }
@@ -91,6 +95,10 @@ impl Spending for Unlimited {
     }
 
     async fn keep(&self, _model: &str, _tokens: &Tokens) -> Result<(), Ended> {
+        Ok(())
+    }
+
+    async fn beside(&self, _model: &str, _tokens: &Tokens) -> Result<(), Ended> {
         Ok(())
     }
 

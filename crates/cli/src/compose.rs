@@ -108,11 +108,14 @@ pub(crate) async fn parts(
     let (adapters, tokens) =
         platforms::adapters(&settings.accounts, &settings.access, folder).await?;
     let transcriber = media::transcriber(settings.transcription.as_ref(), folder).await?;
+    let describer = media::describer(settings, folder).await?;
     let speaker = media::speaker(settings.speech.as_ref(), folder).await?;
-    let key = transcriber.as_ref().and_then(|(_, key)| key.clone());
-    let keys = key
-        .into_iter()
-        .chain(speaker.as_ref().and_then(|(_, key)| key.clone()));
+    let keys = [
+        transcriber.as_ref().and_then(|(_, key)| key.clone()),
+        describer.as_ref().and_then(|(_, key)| key.clone()),
+        speaker.as_ref().and_then(|(_, key)| key.clone()),
+    ];
+    let keys = keys.into_iter().flatten();
     let words = words.into_iter().chain(secrets).chain(tokens).chain(keys);
     Ok(Parts {
         store,
@@ -130,6 +133,7 @@ pub(crate) async fn parts(
             display: displays(settings),
             exchange: Exchange {
                 transcriber: transcriber.map(|(transcriber, _)| transcriber),
+                describer: describer.map(|(describer, _)| describer),
                 speaker: speaker.map(|(speaker, _)| speaker),
                 policy: media::policy(settings, home, config),
             },

@@ -36,6 +36,7 @@ pub(crate) mod secret;
 mod sessions;
 mod show;
 pub(crate) mod speech;
+pub(crate) mod stickers;
 mod suggest;
 mod target;
 mod terminal;

@@ -254,6 +254,7 @@ impl Gateway {
             opening: Opening {
                 ground: ground.clone(),
                 adapters: Arc::clone(&self.adapters),
+                budget: self.budget.clone(),
             },
             approvals,
             processes: self.processes.clone(),

@@ -20,6 +20,7 @@ mod shared;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use angelia_agents::description::Describer;
 use angelia_agents::pictures::Pictures;
 use angelia_agents::speech::Speaker;
 use angelia_agents::transcription::Transcriber;
@@ -52,6 +53,8 @@ pub struct Media {
 pub struct Exchange {
     /// What writes down what people say, if anything does.
     pub transcriber: Option<Transcriber>,
+    /// What says what stickers show, if anything does.
+    pub describer: Option<Describer>,
     /// What speaks answers, if anything does.
     pub speaker: Option<Speaker>,
     /// Which files agents may send.
@@ -111,6 +114,11 @@ impl Media {
     /// What writes down what is said, if anything does.
     pub(crate) fn transcriber(&self) -> Option<&Transcriber> {
         self.exchange.transcriber.as_ref()
+    }
+
+    /// What says what stickers show, if anything does.
+    pub(crate) fn describer(&self) -> Option<&Describer> {
+        self.exchange.describer.as_ref()
     }
 
     /// What speaks answers, if anything does.

@@ -11,6 +11,8 @@
 //! What cannot be had is said in its place; a message is answered with what is there. What a file is to a model is
 //! `core::media::attached`'s to say.
 
+mod stickers;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -31,6 +33,7 @@ use tokio::time::Instant;
 
 use crate::ground::Ground;
 use crate::media::{Content, NotKept, Trouble};
+use crate::spending::Budget;
 
 /// Opens what came with messages.
 #[derive(Clone)]
@@ -39,38 +42,50 @@ pub(crate) struct Opening {
     pub(crate) ground: Ground,
     /// Where files are fetched.
     pub(crate) adapters: Arc<BTreeMap<AccountId, Arc<dyn Adapter>>>,
+    /// What looking at something may cost.
+    pub(crate) budget: Budget,
 }
 
 impl Opening {
     /// The turn with all its messages opened; nothing if it is not ours any more.
     pub(crate) async fn open(&self, mut claimed: ClaimedTurn) -> Option<ClaimedTurn> {
         let (turn, fence) = (claimed.turn, claimed.fence);
-        for waiting in &mut claimed.batch {
+        for number in 0..claimed.batch.len() {
+            let waiting = &claimed.batch[number];
             // Another node may have taken the message.
             self.ground.media.have(&waiting.inbound.pictures).await;
             if waiting.inbound.attached.is_empty() {
                 continue;
             }
-            let opened = self.opened(waiting).await;
+            let opened = self.opened(&claimed, waiting).await;
             let store = &self.ground.store;
             let written = self
                 .ground
                 .insist("turn", || store.open_message(turn, fence, opened.clone()));
             match written.await {
-                Fenced::Done(()) => waiting.inbound = Arc::new(opened.inbound),
+                Fenced::Done(()) => claimed.batch[number].inbound = Arc::new(opened.inbound),
                 Fenced::Lost => return None,
             }
         }
         Some(claimed)
     }
 
-    async fn opened(&self, waiting: &Waiting) -> Opened {
+    async fn opened(&self, claimed: &ClaimedTurn, waiting: &Waiting) -> Opened {
         let until = Instant::now() + limits::ATTACHED_TIME.to_std();
         let inbound = &*waiting.inbound;
         let (mut found, mut files) = (Vec::new(), Vec::new());
         for attached in &inbound.attached {
             let room = limits::PICTURES_PER_MESSAGE.saturating_sub(pictures(inbound, &found));
-            let (one, kept) = self.found(attached, inbound, (until, room)).await;
+            let (one, kept) = match attached.sort {
+                Sort::Sticker => (
+                    self.sticker(attached, (claimed, inbound), until).await,
+                    None,
+                ),
+                Sort::MovingSticker => (Found::Sign, None),
+                Sort::Picture | Sort::Voice | Sort::Audio | Sort::Video | Sort::File => {
+                    self.found(attached, inbound, (until, room)).await
+                }
+            };
             found.push(one);
             files.extend(kept);
         }
@@ -88,9 +103,6 @@ impl Opening {
         inbound: &Inbound,
         (until, room): (Instant, usize),
     ) -> (Found, Option<MediaId>) {
-        if !attached.is_to_be_fetched() {
-            return (Found::Sign, None);
-        }
         let Some(adapter) = self.adapters.get(&inbound.address.account) else {
             let why = "its account is not connected any more".to_owned();
             return (Found::Nothing(why), None);

@@ -134,19 +134,11 @@ impl Spending for TurnSpending {
     }
 
     async fn keep(&self, model: &str, tokens: &Tokens) -> Result<(), Ended> {
-        if self.begin(None).is_none() {
-            return Ok(());
-        }
-        let used = Amount {
-            tokens: tokens.all(),
-            micros: self.budget.prices.find(model).map(|price| price.of(tokens)),
-        };
-        let keep = self.used(used, Kept::Known);
-        let store = &self.ground.store;
-        match self.ground.insist("spending", || store.keep(keep)).await {
-            Fenced::Done(()) => Ok(()),
-            Fenced::Lost => Err(Ended),
-        }
+        self.note(model, tokens, Kept::Known).await
+    }
+
+    async fn beside(&self, model: &str, tokens: &Tokens) -> Result<(), Ended> {
+        self.note(model, tokens, Kept::Cut).await
     }
 
     fn cost(&self, model: &str, tokens: &Tokens) -> Cost {
@@ -161,6 +153,23 @@ impl TurnSpending {
             budget,
             claimed,
             under_way: Mutex::default(),
+        }
+    }
+
+    /// What the call under way used, as its server told.
+    async fn note(&self, model: &str, tokens: &Tokens, how: Kept) -> Result<(), Ended> {
+        if self.begin(None).is_none() {
+            return Ok(());
+        }
+        let used = Amount {
+            tokens: tokens.all(),
+            micros: self.budget.prices.find(model).map(|price| price.of(tokens)),
+        };
+        let keep = self.used(used, how);
+        let store = &self.ground.store;
+        match self.ground.insist("spending", || store.keep(keep)).await {
+            Fenced::Done(()) => Ok(()),
+            Fenced::Lost => Err(Ended),
         }
     }
 

@@ -53,7 +53,7 @@ pub struct Keep {
 pub enum Kept {
     /// The server told. The step that the call becomes is still to come.
     Known,
-    /// It was cut off: this is the most that it can have been, and no step will tell.
+    /// No step will tell: it was cut off and this is the most that it can have been, or it is no part of an answer.
     Cut,
 }
 

@@ -1,10 +1,14 @@
-//! Files that come and go, as the settings have it: what writes down what people say, what speaks answers, and what
-//! agents may send.
+//! Files that come and go, as the settings have it: what writes down what people say, what says what stickers show, what
+//! speaks answers, and what agents may send.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use angelia_agents::model::provider::Secret;
+use angelia_agents::description::{self as describing, Describer};
+use angelia_agents::model::album::Eyes;
+use angelia_agents::model::looking::Looker;
+use angelia_agents::model::provider::{Place, Secret};
+use angelia_agents::model::wire::Wire;
 use angelia_agents::speech::{self as speaking, Speaker};
 use angelia_agents::transcription::{By, Server, Transcriber};
 use angelia_core::limits;
@@ -13,7 +17,7 @@ use angelia_core::media::policy::Policy;
 use crate::config::secret::Source;
 use crate::config::speech::{self, Speech};
 use crate::config::transcription::{self, Transcription};
-use crate::config::{Settings, environment};
+use crate::config::{Agent, Settings, environment, stickers};
 use crate::errors::Failure;
 use crate::home::Home;
 
@@ -37,6 +41,48 @@ pub(super) async fn transcriber(
     };
     let time = settings.time;
     Ok(Some((Transcriber { by, time }, key)))
+}
+
+/// Who looks at stickers, and its key, which nothing may show. The model of `[agent]` looks if it can see.
+pub(super) async fn describer(
+    settings: &Settings,
+    folder: &Path,
+) -> Result<Option<(Describer, Option<String>)>, Failure> {
+    let Some(chosen) = &settings.stickers else {
+        return Ok(None);
+    };
+    let (by, key) = match (&chosen.by, &settings.agents.main) {
+        (stickers::By::Command(words), _) => (describing::By::Command(words.clone()), None),
+        (stickers::By::Server(url, model, source), _) => {
+            let key = key("stickers", source.as_ref(), folder).await?;
+            let place = Place {
+                wire: Wire::OpenAi,
+                base_url: url.clone(),
+                model: model.clone(),
+                api_key: key.clone().map(Secret::new),
+            };
+            (describing::By::Model(looker("stickers", &[place])?), key)
+        }
+        (stickers::By::Agent, Agent::Model(model)) if model.eyes == Eyes::Open => {
+            let places = super::places(model, folder).await?;
+            (describing::By::Model(looker(&model.table, &places)?), None)
+        }
+        (
+            stickers::By::Agent,
+            Agent::Model(_) | Agent::Demo(_) | Agent::Acp(_) | Agent::Exec(_),
+        ) => return Ok(None),
+    };
+    let time = chosen.time;
+    Ok(Some((Describer { by, time }, key)))
+}
+
+fn looker(table: &str, places: &[Place]) -> Result<Looker, Failure> {
+    let cannot = |why| {
+        Failure::new(format!(
+            "the model that looks at stickers cannot be asked: {why}"
+        ))
+    };
+    Looker::new(places).map_err(|why| cannot(why).hint(format!("look at `[{table}]`")))
 }
 
 /// What speaks, and its key, which nothing may show.

@@ -17,6 +17,7 @@ mod profiles;
 mod routes;
 mod sessions;
 mod speech;
+mod stickers;
 mod tools;
 mod transcription;
 
@@ -54,6 +55,10 @@ pub(crate) use routes::ROUTE;
 pub(crate) use sessions::{FORGET_AFTER, PER_USER_IN_GROUPS, PER_USER_IN_THREADS, RESUME_WINDOW};
 pub(crate) use speech::{
     SPEECH_COMMAND, SPEECH_KEY, SPEECH_MODEL, SPEECH_TIMEOUT, SPEECH_URL, SPEECH_VOICE,
+};
+pub(crate) use stickers::{
+    STICKERS_COMMAND, STICKERS_DESCRIBE, STICKERS_KEY, STICKERS_MODEL, STICKERS_TIMEOUT,
+    STICKERS_URL,
 };
 pub(crate) use tools::{
     FILES_ROOT, TOOLS_DISABLE, TOOLS_ENABLE, TOOLS_FOR, TOOLS_OF_GUESTS, TOOLS_OF_MEMBERS,
@@ -422,6 +427,12 @@ pub(crate) const KEYS: &[&Key] = &[
     &TRANSCRIPTION_MODEL,
     &TRANSCRIPTION_KEY,
     &TRANSCRIPTION_TIMEOUT,
+    &STICKERS_DESCRIBE,
+    &STICKERS_COMMAND,
+    &STICKERS_URL,
+    &STICKERS_MODEL,
+    &STICKERS_KEY,
+    &STICKERS_TIMEOUT,
     &SPEECH_COMMAND,
     &SPEECH_URL,
     &SPEECH_MODEL,

@@ -28,6 +28,7 @@ use super::problem::{Place, Problem};
 use super::processes::Processes;
 use super::raw::Raw;
 use super::speech::Speech;
+use super::stickers::Stickers;
 use super::terminal::Terminal;
 use super::tools::Tools;
 use super::transcription::Transcription;
@@ -77,6 +78,8 @@ pub(crate) struct Settings {
     pub(crate) approvals: Choice,
     /// What writes down what people say, if anything does.
     pub(crate) transcription: Option<Transcription>,
+    /// What says what stickers show, if anything does.
+    pub(crate) stickers: Option<Stickers>,
     /// What speaks answers, if anything does.
     pub(crate) speech: Option<Speech>,
     /// How much may be spent, and what models cost.
@@ -184,6 +187,7 @@ impl Layers<'_> {
         let processes = self.processes();
         let profiles = self.profiles();
         let transcription = self.transcription();
+        let stickers = self.stickers();
         let speech = self.speech();
         let costs = self.costs();
         Some(Settings {
@@ -206,6 +210,7 @@ impl Layers<'_> {
             profiles: profiles?,
             approvals: approvals?,
             transcription: transcription?,
+            stickers: stickers?,
             speech: speech?,
             costs: costs?,
             mcp,

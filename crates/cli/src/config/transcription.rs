@@ -62,7 +62,8 @@ impl Layers<'_> {
     }
 }
 
-fn command(text: &str) -> Result<Vec<String>, String> {
+/// A program and its arguments, with a place for the file.
+pub(super) fn command(text: &str) -> Result<Vec<String>, String> {
     let words = mcp::texts(text)?;
     match words.iter().any(|word| word.contains(FILE)) {
         true => Ok(words),

@@ -40,6 +40,7 @@ mod telegram;
 mod telegram_deaths;
 mod telegram_live;
 mod telegram_media;
+mod telegram_stickers;
 mod telegram_ways;
 mod terminal;
 mod tools;

@@ -6,8 +6,8 @@
 //!
 //! A row names what came along by what the platform gives it out for, so the message is durable before anything
 //! is fetched. The turn that answers it fetches, and the message is written down once more as the agent reads it:
-//! pictures as pictures, short texts word for word, what was spoken as it was understood, everything else as the
-//! path of a file. What could not be had is said in its place.
+//! pictures as pictures, short texts word for word, what was spoken as it was understood, a sticker as what it shows,
+//! everything else as the path of a file. What could not be had is said in its place.
 //!
 //! Nothing is fetched here, and nothing is asked again: a message without attachments is opened.
 
@@ -16,6 +16,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use super::Picture;
+use super::sticker::Sticker;
 use crate::inbound::Inbound;
 use crate::limits;
 
@@ -35,6 +36,9 @@ pub struct Attached {
     /// The sign that a sticker stands for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,
+    /// What a sticker is known by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sticker: Option<Sticker>,
 }
 
 /// What something is that came with a message.
@@ -72,9 +76,16 @@ impl Sort {
 }
 
 impl Attached {
-    /// Whether there is anything to open: what moves says all it has to say by its sign.
-    pub fn is_to_be_fetched(&self) -> bool {
-        self.sort != Sort::MovingSticker
+    /// Something of which only this is known.
+    pub fn new(sort: Sort, remote: impl Into<String>) -> Self {
+        Self {
+            sort,
+            remote: remote.into(),
+            name: None,
+            bytes: None,
+            sign: None,
+            sticker: None,
+        }
     }
 
     /// What stands in its place where there are only words.
@@ -86,6 +97,10 @@ impl Attached {
         let mut words = self.sort.word().to_owned();
         if let Some(sign) = &self.sign {
             let _infallible = write!(words, " {sign}");
+        }
+        let set = self.sticker.as_ref().and_then(|known| known.set.as_ref());
+        if let Some(set) = set {
+            let _infallible = write!(words, " of the set “{set}”");
         }
         if let Some(name) = self.name.as_deref().and_then(super::called) {
             let _infallible = write!(words, " “{name}”");
@@ -103,6 +118,8 @@ pub enum Found {
     Text(String, Option<Lying>),
     /// What somebody said, as it was understood.
     Spoken(String),
+    /// What it shows, as somebody saw it who looked at it once.
+    Described(String),
     /// A file that is kept, and why it is no more than that, if it needs words.
     File(Lying, Option<String>),
     /// Nothing: this is why.
@@ -156,6 +173,7 @@ fn words(attached: &Attached, found: &Found, so_far: &Inbound) -> Option<String>
         Found::Picture(_) if attached.sort == Sort::Picture => return None,
         Found::Picture(_) | Found::Sign => attached.note(),
         Found::Spoken(words) => format!("[{called}, written down: “{}”]", words.trim()),
+        Found::Described(words) => format!("[{called}: {words}]"),
         Found::Text(words, _) if fits(words, so_far) => {
             format!("[{called}]\n{}\n[end of the file]", words.trim_end())
         }

@@ -5,11 +5,8 @@ use crate::inbound::EventKey;
 
 fn attached(sort: Sort, name: Option<&str>) -> Attached {
     Attached {
-        sort,
-        remote: "r".to_owned(),
         name: name.map(str::to_owned),
-        bytes: None,
-        sign: None,
+        ..Attached::new(sort, "r")
     }
 }
 
@@ -87,16 +84,16 @@ fn what_nobody_looked_at_is_said_to_be_missing_and_never_a_command() {
 }
 
 #[test]
-fn a_sticker_is_its_sign_and_its_picture() {
+fn a_sticker_is_its_sign_its_set_and_what_it_shows() {
     let sticker = Attached {
         sign: Some("🎉".to_owned()),
+        sticker: Sticker::of("u1", Some("Cats")),
         ..attached(Sort::Sticker, None)
     };
-    let opened = opened(&message("", vec![sticker]), vec![Found::Picture(picture())]);
-    assert_eq!(
-        (opened.text.as_str(), opened.pictures.len()),
-        ("[sticker 🎉]", 1)
-    );
+    let shown = |found| opened(&message("", vec![sticker.clone()]), vec![found]).text;
+    let words = shown(Found::Described("a cat dances".to_owned()));
+    assert_eq!(words, "[sticker 🎉 of the set “Cats”: a cat dances]");
+    assert_eq!(shown(Found::Sign), "[sticker 🎉 of the set “Cats”]");
 }
 
 #[test]

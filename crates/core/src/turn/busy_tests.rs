@@ -16,13 +16,7 @@ fn message(attached: Vec<Attached>) -> Inbound {
 #[test]
 fn only_words_steer_and_what_waits_is_not_written_down() {
     let plain = message(Vec::new());
-    let voice = message(vec![Attached {
-        sort: Sort::Voice,
-        remote: "v".to_owned(),
-        name: None,
-        bytes: None,
-        sign: None,
-    }]);
+    let voice = message(vec![Attached::new(Sort::Voice, "v")]);
     assert_eq!(of(Mode::Queue, &plain), None);
     assert_eq!(of(Mode::Steer, &plain), Some(Mode::Steer));
     assert_eq!(of(Mode::Steer, &voice), None, "D-9");

@@ -4,6 +4,7 @@
 
 use angelia_core::limits;
 use angelia_core::media::attached::{Attached, Sort};
+use angelia_core::media::sticker::Sticker as Known;
 
 use super::wire::{File, Message, Sticker};
 
@@ -30,11 +31,9 @@ fn one(message: &Message) -> Option<Attached> {
 
 fn attached(sort: Sort, file: &File) -> Attached {
     Attached {
-        sort,
-        remote: file.file_id.clone(),
         name: file.file_name.clone(),
         bytes: file.file_size,
-        sign: None,
+        ..Attached::new(sort, file.file_id.clone())
     }
 }
 
@@ -45,6 +44,7 @@ fn sticker(sticker: &Sticker) -> Attached {
     };
     Attached {
         sign: sticker.emoji.clone(),
+        sticker: Known::of(&sticker.file_unique_id, sticker.set_name.as_deref()),
         ..attached(sort, &sticker.file)
     }
 }

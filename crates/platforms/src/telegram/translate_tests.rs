@@ -1,5 +1,6 @@
 use super::*;
 use angelia_core::media::attached::{Attached, Sort};
+use angelia_core::media::sticker::Sticker;
 use serde_json::{Value, json};
 
 fn heard(update: Value) -> Heard {
@@ -120,6 +121,11 @@ fn what_comes_along_is_named_by_what_telegram_gives_it_out_for() {
     assert_eq!(sticker("is_premium")[0].sort, Sort::Sticker);
     assert_eq!(sticker("is_video")[0].sort, Sort::MovingSticker);
     assert_eq!(sticker("is_animated")[0].note(), "[sticker 🎉]");
+    assert_eq!(sticker("is_premium")[0].sticker, None);
+    let known = came(json!({ "sticker":
+        { "file_id": "s", "file_unique_id": "u1", "emoji": "🎉", "set_name": "Cats" } }));
+    assert_eq!(known[0].sticker, Sticker::of("u1", Some("Cats")));
+    assert_eq!(known[0].note(), "[sticker 🎉 of the set “Cats”]");
 }
 
 #[test]

@@ -125,6 +125,10 @@ pub(super) struct Sticker {
     #[serde(flatten)]
     pub(super) file: File,
     pub(super) emoji: Option<String>,
+    pub(super) set_name: Option<String>,
+    /// The same in every chat and for every bot, unlike the id by which the file is asked for.
+    #[serde(default)]
+    pub(super) file_unique_id: String,
     #[serde(flatten)]
     pub(super) movement: Movement,
 }

@@ -49,13 +49,7 @@ impl Written {
     /// What comes with every fifth message of words: a file whose words are also what it is asked for by.
     fn enclosed(&self) -> Vec<Attached> {
         let has_one = self.number.is_multiple_of(5) && !self.text().starts_with('/');
-        let enclosed = has_one.then(|| Attached {
-            sort: Sort::File,
-            remote: marks::enclosed(self.number),
-            name: None,
-            bytes: None,
-            sign: None,
-        });
+        let enclosed = has_one.then(|| Attached::new(Sort::File, marks::enclosed(self.number)));
         enclosed.into_iter().collect()
     }
 

@@ -317,13 +317,7 @@ pub async fn what_was_not_opened_is_there_when_it_is_asked_again(given: &Given) 
     let turn = given.claim().await?;
     adds(given, "one").await?;
     let mut two = given.inbound("c", "two");
-    two.attached.push(Attached {
-        sort: Sort::File,
-        remote: "plan".to_owned(),
-        name: None,
-        bytes: None,
-        sign: None,
-    });
+    two.attached.push(Attached::new(Sort::File, "plan"));
     adds_this(given, two).await?;
     given.settle(&turn, &["hi"]).await?;
     given.clock.advance(Span::seconds(1));

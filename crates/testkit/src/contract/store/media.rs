@@ -196,15 +196,8 @@ pub async fn a_full_disk_takes_no_more_pictures(given: &Given) -> Told {
 
 /// A message with something that nobody has opened, in a turn.
 async fn unopened(given: &Given, chat: &str, text: &str) -> Result<ClaimedTurn, StoreError> {
-    let attached = Attached {
-        sort: Sort::File,
-        remote: "r1".to_owned(),
-        name: None,
-        bytes: None,
-        sign: None,
-    };
     let inbound = Inbound {
-        attached: vec![attached],
+        attached: vec![Attached::new(Sort::File, "r1")],
         ..given.inbound(chat, text)
     };
     let taken = given.store.accept(given.at_the_door(inbound)).await?;
