@@ -4,7 +4,7 @@
 //! server   one task per connection, under limits, ended in order
 //! front    who may enter (`auth`), and the headers that every answer carries
 //! routes   one file per resource: request → store view or in-door → `wire::v1`
-//! openai   chat completions, spoken like any other message
+//! openai   chat completions and responses, spoken like any other message
 //! ui       the console's files
 //! client   the caller's end, for the command line and for tests
 //! ```

@@ -13,6 +13,7 @@ mod metrics;
 mod openai;
 mod outbox;
 mod processes;
+mod responses;
 mod search;
 mod sessions;
 mod sign_in;
@@ -80,6 +81,7 @@ pub fn router(state: ApiState) -> Router {
         .route("/api/v1/events", get(events::watch))
         .route("/v1/models", get(openai::models))
         .route("/v1/chat/completions", post(openai::complete))
+        .route("/v1/responses", post(responses::respond))
         .route("/webhooks/{account}", post(webhooks::take))
         .route("/", get(ui::page))
         .route("/assets/{*path}", get(ui::asset))

@@ -12,7 +12,7 @@ use angelia_core::limits;
 use sha2::{Digest, Sha256};
 
 use super::content;
-use super::shapes::{Request, Said};
+use super::shapes::{List, Request, Said};
 use crate::auth::hex;
 use crate::error::ApiError;
 
@@ -80,8 +80,8 @@ pub(crate) fn read(request: Request, names: &Names) -> Result<Ask, ApiError> {
         return Err(ApiError::bad_request("`n` must be 1: there is one answer"));
     }
     let (chat, message_id) = names.of(&request);
-    let mut context = utterances(request.messages)?;
-    let place = last_of_user(&context)?;
+    let mut context = utterances(request.messages, request.list)?;
+    let place = last_of_user(&context, request.list)?;
     let Uttered { said, name, images } = context.remove(place);
     if images.len() > limits::PICTURES_PER_MESSAGE {
         let most = limits::PICTURES_PER_MESSAGE;
@@ -126,9 +126,9 @@ struct Uttered {
     images: Vec<Vec<u8>>,
 }
 
-fn utterances(messages: Vec<Said>) -> Result<Vec<Uttered>, ApiError> {
+fn utterances(messages: Vec<Said>, list: List) -> Result<Vec<Uttered>, ApiError> {
     let utterance = |(place, said): (usize, Said)| {
-        let of = |error: ApiError, field| error.of_field(format!("messages[{place}].{field}"));
+        let of = |error: ApiError, field| error.of_field(list.field(place, field));
         let role = role(&said.role).map_err(|error| of(error, "role"))?;
         let content = content::read(&said.content).map_err(|error| of(error, "content"))?;
         Ok(Uttered {
@@ -173,10 +173,11 @@ fn newest_images(context: &mut [Uttered]) -> Vec<(usize, Vec<u8>)> {
     images
 }
 
-fn last_of_user(said: &[Uttered]) -> Result<usize, ApiError> {
+fn last_of_user(said: &[Uttered], list: List) -> Result<usize, ApiError> {
+    let none = || format!("`{}` has none with the role `user`", list.name);
     said.iter()
         .rposition(|one| one.said.role == Role::User)
-        .ok_or_else(|| ApiError::bad_request("`messages` has none with the role `user`"))
+        .ok_or_else(|| ApiError::bad_request(none()))
 }
 
 fn role(name: &str) -> Result<Role, ApiError> {

@@ -34,18 +34,25 @@ impl Failure {
     /// The body, also for an error in the middle of a stream.
     pub(crate) fn body(&self) -> Body {
         let Self(error) = self;
-        let message = if error.hint.is_empty() {
-            error.message.clone()
-        } else {
-            format!("{}; {}", error.message, error.hint)
-        };
         Body {
             error: Detail {
-                message,
+                message: self.words(),
                 kind: kind(error.kind),
                 code: error.kind.code(),
                 param: error.field.clone(),
             },
+        }
+    }
+}
+
+impl Failure {
+    /// What happened, and what to do next.
+    pub(crate) fn words(&self) -> String {
+        let Self(error) = self;
+        if error.hint.is_empty() {
+            error.message.clone()
+        } else {
+            format!("{}; {}", error.message, error.hint)
         }
     }
 }

@@ -21,6 +21,35 @@ pub(crate) struct Request {
     pub(crate) n: Option<u32>,
     #[serde(default)]
     pub(crate) user: Option<String>,
+    /// What its messages are called where they were sent.
+    #[serde(skip)]
+    pub(crate) list: List,
+}
+
+/// A list of messages, as errors name it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct List {
+    /// Its field.
+    pub(crate) name: &'static str,
+    /// How many messages stand before its first.
+    pub(crate) ahead: usize,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        Self {
+            name: "messages",
+            ahead: 0,
+        }
+    }
+}
+
+impl List {
+    /// A field of one of its messages.
+    pub(crate) fn field(self, place: usize, field: &str) -> String {
+        let place = place.saturating_sub(self.ahead);
+        format!("{}[{place}].{field}", self.name)
+    }
 }
 
 /// What a stream should carry beside the words.

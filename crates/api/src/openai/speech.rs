@@ -10,10 +10,9 @@ use axum::response::sse::Event;
 use futures_util::Stream;
 use futures_util::stream;
 
-use super::error::Failure;
-use super::growth::Growth;
+use super::pieces::{Piece, Pieces};
 use super::shapes::{Chunk, ChunkChoice, Delta, Usage};
-use super::wait::{Answered, News, Waiter};
+use super::wait::{Answered, Waiter};
 
 /// What all chunks of an answer share.
 #[derive(Debug, Clone)]
@@ -36,10 +35,9 @@ pub(crate) enum Accounting {
 }
 
 struct Speech {
-    waiter: Option<Waiter>,
+    pieces: Pieces,
     head: Head,
     accounting: Accounting,
-    growth: Growth,
     ready: VecDeque<String>,
 }
 
@@ -50,10 +48,9 @@ pub(crate) fn stream(
     accounting: Accounting,
 ) -> impl Stream<Item = Result<Event, Infallible>> {
     let mut speech = Speech {
-        waiter: Some(waiter),
+        pieces: Pieces::of(waiter),
         head,
         accounting,
-        growth: Growth::default(),
         ready: VecDeque::new(),
     };
     let opening = Delta {
@@ -73,27 +70,16 @@ impl Speech {
             if let Some(data) = self.ready.pop_front() {
                 return Some(data);
             }
-            let news = self.waiter.as_mut()?.next().await;
-            match news {
-                Ok(News::Draft(text)) => self.add(&text),
-                Ok(News::Answer(answered)) => self.end(&answered),
-                Err(error) => {
-                    self.waiter = None;
-                    self.push(&Failure(error).body());
-                }
+            match self.pieces.next().await? {
+                Piece::More(more) => self.say(words(&more), None),
+                Piece::End(rest, answered) => self.end(rest.as_deref(), &answered),
+                Piece::Failed(failure) => self.push(&failure.body()),
             }
         }
     }
 
-    fn add(&mut self, draft: &str) {
-        if let Some(more) = self.growth.draft(draft) {
-            self.say(words(more), None);
-        }
-    }
-
-    fn end(&mut self, whole: &Answered) {
-        self.waiter = None;
-        if let Some(more) = self.growth.finish(&whole.text) {
+    fn end(&mut self, rest: Option<&str>, whole: &Answered) {
+        if let Some(more) = rest {
             self.say(words(more), None);
         }
         self.say(Delta::default(), Some("stop"));

@@ -1,9 +1,10 @@
 //! `GET /v1/models` and `POST /v1/chat/completions`.
 
 use angelia_core::agent::{AgentName, Led};
+use angelia_core::id::InboxId;
 use angelia_core::inbound::Inbound;
 use angelia_core::limits;
-use angelia_store::intake::Accepted;
+use angelia_store::intake::{Accepted, Place};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
@@ -11,6 +12,7 @@ use axum::http::HeaderMap;
 use axum::http::header::CONTENT_LENGTH;
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
 
 use super::inbox::opened;
 use super::media;
@@ -73,35 +75,77 @@ pub(super) async fn complete(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Failure> {
-    let request = asked(&shared, &headers, body).await?;
-    let (manner, model) = (manner(&request), request.model.clone());
-    let fresh = shared.ground().env.inbox_id().to_string();
-    let names = names(&headers, fresh)?;
-    let mut inbound = pictured(&shared, ask::read(request, &names)?).await?;
-    inbound.about.agent = wanted(&shared, model.as_deref());
-    let accepted = shared.api.gateway.door().accept(inbound, None).await;
-    let place = match opened(&shared, accepted)? {
-        Accepted::New(place) | Accepted::Duplicate(place) => place,
-        Accepted::Refused(refusal) => return Err(refusal.into()),
-    };
-    let id = place.inbox.to_string();
-    let head = Head {
-        id: format!("chatcmpl-{}", id.trim_start_matches("inb_")),
-        created: shared.ground().env.now().ms() / 1000,
-        model: model.unwrap_or_else(|| MODEL.to_owned()),
-    };
-    let waiter = Waiter::begin(&shared, place.inbox);
+    let request: Request = asked(&shared, &headers, body).await?;
+    let (manner, names) = (manner(&request), names(&shared, &headers)?);
+    let taken = take(&shared, request, &names).await?;
+    let id = taken.inbox.to_string();
+    let head = taken.head(
+        &shared,
+        format!("chatcmpl-{}", id.trim_start_matches("inb_")),
+    );
+    let waiter = taken.waiter(&shared);
     let answer = match manner {
         Manner::Whole => whole(head, waiter.answer().await?),
         Manner::Streamed(accounting) => Sse::new(speech::stream(waiter, head, accounting))
             .keep_alive(KeepAlive::default())
             .into_response(),
     };
-    Ok(([(INBOX_HEADER, id)], answer).into_response())
+    Ok(taken.named(answer))
+}
+
+/// A message that was taken.
+pub(super) struct Taken {
+    /// Its row.
+    pub(super) inbox: InboxId,
+    /// The model that it asks for.
+    model: Option<String>,
+}
+
+impl Taken {
+    /// What all pieces of the answer share, under this id.
+    pub(super) fn head(&self, shared: &Shared, id: String) -> Head {
+        Head {
+            id,
+            created: shared.ground().env.now().ms() / 1000,
+            model: self.model.clone().unwrap_or_else(|| MODEL.to_owned()),
+        }
+    }
+
+    /// Who waits for the answer.
+    pub(super) fn waiter(&self, shared: &Shared) -> Waiter {
+        Waiter::begin(shared, self.inbox)
+    }
+
+    /// The answer, with the name of the message.
+    pub(super) fn named(&self, answer: Response) -> Response {
+        ([(INBOX_HEADER, self.inbox.to_string())], answer).into_response()
+    }
+}
+
+/// Puts the message in. When this returns, it is durable.
+pub(super) async fn take(
+    shared: &Shared,
+    request: Request,
+    names: &Names,
+) -> Result<Taken, Failure> {
+    let model = request.model.clone();
+    let mut inbound = pictured(shared, ask::read(request, names)?).await?;
+    inbound.about.agent = wanted(shared, model.as_deref());
+    let accepted = shared.api.gateway.door().accept(inbound, None).await;
+    match opened(shared, accepted)? {
+        Accepted::New(Place { inbox, .. }) | Accepted::Duplicate(Place { inbox, .. }) => {
+            Ok(Taken { inbox, model })
+        }
+        Accepted::Refused(refusal) => Err(refusal.into()),
+    }
 }
 
 /// Reads the request. One that is large because of its pictures is read while few others are.
-async fn asked(shared: &Shared, headers: &HeaderMap, body: Body) -> Result<Request, ApiError> {
+pub(super) async fn asked<T: DeserializeOwned>(
+    shared: &Shared,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<T, ApiError> {
     let length = headers
         .get(CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok());
@@ -147,11 +191,12 @@ fn manner(request: &Request) -> Manner {
     }
 }
 
-fn names(headers: &HeaderMap, fresh: String) -> Result<Names, ApiError> {
+/// What the headers say about whose message it is.
+pub(super) fn names(shared: &Shared, headers: &HeaderMap) -> Result<Names, ApiError> {
     Ok(Names {
         session: named(headers, "x-angelia-session")?,
         key: named(headers, "idempotency-key")?,
-        fresh,
+        fresh: shared.ground().env.inbox_id().to_string(),
     })
 }
 

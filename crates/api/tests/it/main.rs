@@ -15,6 +15,7 @@ mod openai;
 mod outbox;
 mod processes;
 mod refusals;
+mod responses;
 mod server;
 mod sessions;
 mod shapes;

@@ -45,6 +45,34 @@ fn the_official_openai_client_works_as_it_is() {
     assert_eq!(told["stranger"]["status"], 401);
     assert_eq!(told["failed"]["status"], 502);
     assert_eq!(told["nothing said"]["status"], 400);
+    responses_are_told(&told);
+}
+
+fn responses_are_told(told: &BTreeMap<String, Value>) {
+    assert_eq!(told["response"]["text"], "hi there");
+    assert_eq!(told["response"]["status"], "completed");
+    assert!(told["response"]["usage"].is_u64());
+    let words: Vec<_> = (1..=12).map(|number| format!("word{number}")).collect();
+    let stream = &told["response stream"];
+    assert_eq!(stream["text"], words.join(" "));
+    assert_eq!(stream["whole"], words.join(" "));
+    assert!(
+        stream["pieces"].as_u64().unwrap() > 2,
+        "it came all at once"
+    );
+    let events = stream["events"].as_array().unwrap();
+    assert_eq!((events.len(), &events[0]), (9, &json!("response.created")));
+    assert_eq!(events[8], "response.completed");
+    assert_eq!(told["response helper"]["text"], "word1 word2 word3");
+    let follows = &told["response follows"];
+    assert_eq!(follows["texts"], json!(["second", "third"]));
+    assert_eq!(follows["previous"], true);
+    assert_eq!(told["response again"]["ids"], 1);
+    assert_eq!(told["response again"]["text"], "once");
+    assert_eq!(told["response failed"]["type"], "response.failed");
+    assert_eq!(told["response failed"]["code"], "server_error");
+    assert_eq!(told["response refused"]["status"], 502);
+    assert_eq!(told["response lost"]["status"], 400);
 }
 
 pub(crate) fn facts(stdout: &str) -> BTreeMap<String, Value> {

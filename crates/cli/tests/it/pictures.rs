@@ -104,7 +104,8 @@ fn seen(fake: &FakeModel, number: usize) -> usize {
 fn the_official_openai_client_shows_a_model_the_very_picture() {
     let Some(python) = python() else { return };
     for backend in ["openai", "anthropic"] {
-        let script = Script::in_order(vec![Reply::says(["A dot."]), Reply::says(["Still a dot."])]);
+        let said = ["A dot.", "Still a dot.", "Another dot."];
+        let script = Script::in_order(said.map(|words| Reply::says([words])).to_vec());
         let scene = Scene::new(backend, script);
         let gateway = scene.world.serve();
         let mut command = Command::new(&python);
@@ -120,7 +121,8 @@ fn the_official_openai_client_shows_a_model_the_very_picture() {
         let told = facts(&ran.stdout);
         assert_eq!(told["first"]["text"], "A dot.", "{backend}");
         assert_eq!(told["second"]["text"], "Still a dot.");
-        assert_eq!((seen(&scene.fake, 0), seen(&scene.fake, 1)), (1, 1));
+        assert_eq!(told["response"]["text"], "Another dot.");
+        assert_eq!([0, 1, 2].map(|call| seen(&scene.fake, call)), [1, 1, 1]);
         assert_eq!(told["far"]["status"], 400);
         assert_eq!(told["far"]["code"], "invalid_image_url");
         assert_eq!(told["text"]["code"], "unsupported_content_type");

@@ -69,6 +69,55 @@ tell(
 )
 
 
+response = client.responses.create(model=model, input="echo hi there", instructions="Be brief.")
+tell("response", text=response.output_text, status=response.status, usage=response.usage.total_tokens)
+
+events, pieces = [], []
+with client.responses.create(model=model, input="stream 12", stream=True) as stream:
+    for event in stream:
+        events.append(event.type)
+        if event.type == "response.output_text.delta":
+            pieces.append(event.delta)
+tell(
+    "response stream",
+    text="".join(pieces),
+    pieces=len(pieces),
+    events=list(dict.fromkeys(events)),
+    whole=event.response.output_text,
+)
+
+with client.responses.stream(model=model, input="stream 3") as stream:
+    tell("response helper", text=stream.get_final_response().output_text)
+
+items = [
+    {"role": "user", "content": "first"},
+    {"role": "assistant", "content": "one"},
+    {"role": "user", "content": [{"type": "input_text", "text": "echo second"}]},
+]
+second = client.responses.create(model=model, input=items, previous_response_id=response.id)
+# What was answered goes back as it came, too.
+third = client.responses.create(
+    model=model, input=items + second.output + [{"role": "user", "content": "echo third"}]
+)
+tell(
+    "response follows",
+    texts=[second.output_text, third.output_text],
+    previous=second.previous_response_id == response.id,
+)
+
+again = [
+    client.responses.create(
+        model=model, input="echo once", extra_headers={"Idempotency-Key": "order-18"}
+    )
+    for _ in range(2)
+]
+tell("response again", ids=len({one.id for one in again}), text=again[1].output_text)
+
+with client.responses.create(model=model, input="fail", stream=True) as stream:
+    last = list(stream)[-1]
+tell("response failed", type=last.type, code=last.response.error.code)
+
+
 def refused(check, kind, call):
     try:
         call()
@@ -89,4 +138,14 @@ refused(
     "nothing said",
     openai.BadRequestError,
     lambda: client.chat.completions.create(model=model, messages=[]),
+)
+refused(
+    "response refused",
+    openai.APIStatusError,
+    lambda: client.responses.create(model=model, input="fail"),
+)
+refused(
+    "response lost",
+    openai.BadRequestError,
+    lambda: client.responses.create(model=model, input="echo x", previous_response_id="resp_1"),
 )

@@ -31,6 +31,10 @@ second = client.chat.completions.create(
 )
 tell("second", text=second.choices[0].message.content)
 
+parts = [{"type": "input_text", "text": "what is it?"}, {"type": "input_image", "image_url": picture, "detail": "auto"}]
+response = client.responses.create(model="angelia", input=[{"role": "user", "content": parts}])
+tell("response", text=response.output_text)
+
 for name, url in [("far", "https://example.org/a.png"), ("text", "data:text/plain,hi")]:
     try:
         client.chat.completions.create(model="angelia", messages=[shown(url, "look")])
