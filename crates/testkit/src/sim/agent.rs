@@ -61,6 +61,9 @@ pub struct Scripted {
     pub menace: Option<String>,
 }
 
+/// How long an answer takes where many write at once: long enough for all of them to wait.
+const CROWDED: Duration = Duration::from_secs(25);
+
 /// The answer that a message gets when nothing goes wrong.
 pub fn answer_to(text: &str) -> String {
     format!("re:{text}")
@@ -125,6 +128,7 @@ impl Backend for Scripted {
         if slow {
             tokio::time::sleep(Duration::from_secs(dice.number(5..60))).await;
         }
+        self.wait_in_a_crowd(&message).await;
         if self.heed_more(&message, &events, &mut heard).await.is_err() {
             return Ok(());
         }
@@ -267,6 +271,12 @@ impl Scripted {
             status: Status::Pending,
         };
         input.past.keep_tasks(vec![task]).await
+    }
+
+    async fn wait_in_a_crowd(&self, message: &Inbound) {
+        if self.world.is_crowded(&message.address) {
+            tokio::time::sleep(CROWDED).await;
+        }
     }
 
     fn is_own(&self, message: &Inbound, words: &str) {

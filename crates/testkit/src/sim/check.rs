@@ -8,15 +8,17 @@
 //!
 //! Conversations are looked at in `lives`, what can be found in `found`, and a message that ends nodes
 //! in `menace`. Messages that showed replies while they grew are looked at in `drafts`. What was told about processes is
-//! looked at in `told`, what people were asked in `asked`, who was let in in `entered`, and what was told of restarts in
-//! `restarts`.
+//! looked at in `told`, what people were asked in `asked`, who was let in in `entered`, what was told of restarts in
+//! `restarts`, what was turned away in `away`, and what became of groups that became others in `moved`.
 
 pub mod asked;
+mod away;
 mod drafts;
 pub mod entered;
 pub mod found;
 pub mod lives;
 pub mod menace;
+mod moved;
 pub mod restarts;
 pub mod told;
 
@@ -53,6 +55,9 @@ pub async fn check(
     if settled == Settled::Never {
         broken.push(format!("never came to rest: {:?}", store.counts().await));
     }
+    let book = watch.book(|book| book.clone());
+    broken.extend(away::check(store, world, &book).await);
+    broken.extend(moved::check(store, world, &book).await);
     let deliveries = all_deliveries(store).await;
     let world = world.lock();
     for (account, side) in &world.sides {
@@ -82,7 +87,7 @@ fn what_is_shown_was_planned(
         let planned = deliveries.get(&shown.key).map(|one| &one.delivery);
         let fits = planned.is_some_and(|delivery| {
             says(delivery, &shown.text)
-                && delivery.address.chat.id == shown.chat
+                && delivery.address.chat.id == shown.id
                 && delivery.address.account == *account
         });
         if !fits {
@@ -125,7 +130,8 @@ fn answers_are_shown_where_they_belong(side: &Side, broken: &mut Vec<String>) {
     }
 }
 
-/// First sendings of a chat come in the order in which they were planned.
+/// First sendings of a chat come in the order in which they were planned. What was planned where a group was before it
+/// became another is led along, and finds its own way among what is planned where it is.
 fn chats_show_in_order(
     side: &Side,
     deliveries: &BTreeMap<DeliveryId, Planned>,
@@ -137,7 +143,7 @@ fn chats_show_in_order(
         let Some(planned) = deliveries.get(&shown.key) else {
             continue;
         };
-        let before = last.insert(&shown.chat, planned.place);
+        let before = last.insert(&shown.id, planned.place);
         if before.is_some_and(|before| before >= planned.place) {
             broken.push(format!(
                 "order: {} was shown in {} after what was planned later",

@@ -2,7 +2,8 @@
 //!
 //! Some runs have a policy that ends conversations, some a short time in which interrupted ones are
 //! taken up, some have commands among the messages, in some the agent reads what was said before, makes it
-//! shorter, begins processes, asks about commands or for words, or has a program of its own, and some have one message that ends every node which takes it up.
+//! shorter, begins processes, asks about commands or for words, or has a program of its own, and some have one message that ends every node which takes it up. In some, groups become
+//! others, and in a few more is written in one chat than can wait there.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,6 +57,28 @@ pub struct Habits {
     pub menace: Menace,
     /// What is hard in particular.
     pub strain: Strain,
+    /// Whether groups become others.
+    pub moves: Moves,
+    /// Whether more is written in one chat than can wait there.
+    pub crowd: Crowd,
+}
+
+/// Whether groups become others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moves {
+    /// There are none.
+    Never,
+    /// Each of them does, once.
+    Once,
+}
+
+/// Whether more is written in one chat than can wait there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Crowd {
+    /// Never.
+    None,
+    /// Once.
+    Once,
 }
 
 /// What is hard in particular, so that rare meetings are not rare.
@@ -132,7 +155,15 @@ pub fn draw(dice: &Dice) -> Habits {
     let pace = [Pace::Even, Pace::Even, Pace::Bursts][talk.number(0..3) as usize];
     let acks = [Acks::Told, Acks::Silent][talk.number(0..2) as usize];
     let gathering = [Gathering::Together, Gathering::Apart][talk.number(0..2) as usize];
+    let mut places = dice.split("places");
+    let moves = [Moves::Never, Moves::Never, Moves::Once][places.number(0..3) as usize];
+    let crowd = match places.number(0..8) {
+        0 => Crowd::Once,
+        _ => Crowd::None,
+    };
     let habits = Habits {
+        moves,
+        crowd,
         manners,
         pace,
         acks,
@@ -187,6 +218,9 @@ fn menaced(habits: Habits) -> Habits {
         reset: Reset::Never,
         window: None,
         menace: Menace::OneMessage,
+        // Messages are told from others by their numbers.
+        moves: Moves::Never,
+        crowd: Crowd::None,
         strain: Strain::None,
         ..habits
     }

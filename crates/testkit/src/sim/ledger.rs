@@ -10,8 +10,9 @@
 //! commands; only what a running turn takes along, a call to stop or an answer to its question, is answered
 //! when it comes.
 //!
-//! `processes`, `questions` and `strangers` are parts of the book with laws of their own.
+//! `away`, `processes`, `questions` and `strangers` are parts of the book with laws of their own.
 
+pub mod away;
 pub mod processes;
 pub mod questions;
 pub mod strangers;
@@ -33,6 +34,7 @@ use angelia_store::turns::{ClaimedTurn, Settle, Waiting};
 
 use crate::sim::agent::compacting::stands_for;
 use crate::sim::marks;
+use away::Away;
 use processes::Processes;
 use questions::{Questions, Reply};
 use strangers::Strangers;
@@ -173,6 +175,8 @@ pub struct Ledger {
     /// How many of them, from the first on, a summary stands for.
     aside: BTreeMap<SessionId, usize>,
     latest: BTreeMap<Spot, usize>,
+    /// Messages that were turned away, because too many waited.
+    pub away: Away,
 }
 
 impl Ledger {
@@ -200,6 +204,7 @@ impl Ledger {
             matches!(outcome, Some(Outcome::Completed { .. }))
         });
         broken.extend(self.strangers.heard(inbound));
+        broken.extend(self.away.heard(inbound));
         broken
     }
 
@@ -470,9 +475,10 @@ impl Ledger {
 }
 
 fn spot(inbound: &Inbound) -> Spot {
-    let (account, chat) = (&inbound.address.account, &inbound.address.chat.id);
+    let account = &inbound.address.account;
+    let chat = marks::origin(&inbound.address.chat.id);
     let place = match &inbound.about.beside {
-        None => chat.clone(),
+        None => chat.to_owned(),
         Some(began) => format!("{chat} beside {began}"),
     };
     (account.clone(), place)

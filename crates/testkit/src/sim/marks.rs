@@ -1,6 +1,6 @@
 //! The words by which the simulator recognises a message and a person wherever they turn up.
 
-use angelia_core::address::AccountId;
+use angelia_core::address::{AccountId, ChatKind};
 use angelia_core::inbound::Inbound;
 
 use crate::sim::world;
@@ -14,6 +14,30 @@ pub fn mark(account: &AccountId, chat: &str, number: u64) -> String {
 pub fn person(account: &AccountId, chat: &str) -> String {
     format!("person{account}{chat}")
 }
+
+/// What stands behind the id of a group that has become another one.
+const BECAME: &str = "anew";
+
+/// The id that a group has once it has become another one.
+pub fn became(chat: &str) -> String {
+    format!("{chat}{BECAME}")
+}
+
+/// What a chat is called here, whichever id it has by now.
+pub fn origin(chat: &str) -> &str {
+    chat.strip_suffix(BECAME).unwrap_or(chat)
+}
+
+/// What kind of chat that is, by what it is called.
+pub fn kind(chat: &str) -> ChatKind {
+    match chat.starts_with(GROUPS) {
+        true => ChatKind::Group,
+        false => ChatKind::Dm,
+    }
+}
+
+/// How the name of a group begins.
+pub const GROUPS: char = 'g';
 
 /// The marks within some words, in order.
 pub fn within(words: &str) -> impl Iterator<Item = &str> {
@@ -59,6 +83,7 @@ fn numbers(text: &str) -> impl Iterator<Item = u64> {
 
 /// A mark or a person that is not of this chat.
 pub fn strange<'a>(words: &'a str, account: &AccountId, chat: &str) -> Option<&'a str> {
+    let chat = origin(chat);
     let (own, me) = (format!("m{account}{chat}n"), person(account, chat));
     let is_strange = |token: &&str| {
         (is_of_some(token, "m") && !token.starts_with(&own))

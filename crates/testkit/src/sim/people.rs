@@ -10,7 +10,8 @@ use serde_json::Map;
 use tokio::time::Instant;
 
 use crate::sim::dice::Dice;
-use crate::sim::habits;
+use crate::sim::habits::{self, Moves};
+use crate::sim::marks::GROUPS;
 use crate::sim::plan::Plan;
 use crate::sim::world::{self, Shared, Written};
 
@@ -134,6 +135,14 @@ fn said_with(plan: &Plan, written: &Written, dice: &Dice) -> Option<String> {
         .then(|| format!("{manner} {words}"))
 }
 
+/// What a chat is called: where groups become others, the first is one.
+pub(super) fn chat(plan: &Plan, number: u64) -> String {
+    match (plan.habits.moves, number) {
+        (Moves::Once, 0) => format!("{GROUPS}0"),
+        (Moves::Once | Moves::Never, number) => format!("c{number}"),
+    }
+}
+
 /// What people write, in order.
 pub(super) fn letters(plan: &Plan, dice: &Dice) -> Vec<Written> {
     let mut dice = dice.split("letters");
@@ -141,7 +150,7 @@ pub(super) fn letters(plan: &Plan, dice: &Dice) -> Vec<Written> {
     let mut list = Vec::new();
     for _ in 0..plan.messages {
         let account = world::accounts()[dice.number(0..2) as usize].clone();
-        let chat = format!("c{}", dice.number(0..plan.chats as u64));
+        let chat = chat(plan, dice.number(0..plan.chats as u64));
         let number = numbers
             .entry(account.clone())
             .and_modify(|n| *n += 1)

@@ -4,6 +4,7 @@
 //! connection, send a message again, send other chats' messages first, put a send off, refuse it,
 //! let it hang, or show it and lose the answer. On the account where repeats are shown, messages can be changed:
 //! a change may be put off, hang, be made without an answer, or find that somebody took the message away.
+//! A group may become another one. What is sent to where it was is led along, as the adapters of such platforms do.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -17,12 +18,13 @@ use angelia_core::time::Span;
 use angelia_platforms::health::Report;
 use angelia_platforms::pail::{Pail, Unfetched};
 use angelia_platforms::push::{NotTaken, Push};
-use angelia_platforms::sink::{Arrival, Event, Sink};
+use angelia_platforms::sink::{Arrival, Sink};
 use angelia_platforms::{Adapter, Disconnected};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::sim::dice::Dice;
+use crate::sim::marks;
 use crate::sim::plan::Trouble;
 use crate::sim::weather::Weather;
 use crate::sim::world::{Shared, Shown, There, Written, platform};
@@ -128,10 +130,8 @@ impl MadeUp {
 
     async fn hand_over(&self, written: Written, sink: &Sink) -> Result<(), Disconnected> {
         let cursor = Some(self.cursor(written.number));
-        let arrival = Arrival {
-            event: Event::Message(Box::new(written.inbound())),
-            cursor,
-        };
+        let event = self.world.lock().side(&self.account).event(&written);
+        let arrival = Arrival { event, cursor };
         sink.take(arrival)
             .await
             .map_err(|closed| Disconnected(closed.to_string()))?;
@@ -314,7 +314,8 @@ impl Adapter for MadeUp {
             Action::Typing { .. } | Action::React { .. } => return Ok(Receipt(String::new())),
         };
         let shown = Shown {
-            chat: address.chat.id,
+            chat: marks::origin(&address.chat.id).to_owned(),
+            id: address.chat.id,
             key,
             receipt: String::new(),
             text,

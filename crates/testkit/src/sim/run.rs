@@ -2,6 +2,7 @@
 //! trouble stops, and everything that was promised must come true.
 
 mod rest;
+mod upheavals;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -40,6 +41,7 @@ use crate::sim::strangers::Strangers;
 use crate::sim::watch::Watch;
 use crate::sim::weather::Weather;
 use crate::sim::world::{self, KEYED, Shared, Written};
+use upheavals::Upheaval;
 
 /// When simulated time begins: some ordinary day.
 const BEGINNING: Timestamp = Timestamp::from_ms(1_800_000_000_000);
@@ -128,6 +130,7 @@ enum Incident {
     Stop(usize, Duration),
     Freeze(usize, Duration),
     Jump(i64),
+    Upheaval(Upheaval),
 }
 
 impl Play {
@@ -225,7 +228,7 @@ impl Play {
         times.sort_unstable();
         let mut timed: Vec<(u64, Incident)> = times.into_iter().zip(list).collect();
         timed.extend(self.disturbances(&mut dice, span));
-        timed.extend(self.afterthought());
+        timed.extend(self.upheavals(span).into_iter().chain(self.afterthought()));
         timed.sort_by_key(|(at, _)| *at);
         let began = self.began;
         timed
@@ -296,6 +299,7 @@ impl Play {
                 self.world.note(format!("freeze {node}"));
                 self.nodes[node].ice.freeze(Instant::now() + still);
             }
+            Incident::Upheaval(upheaval) => self.upheaves(upheaval),
             Incident::Jump(ms) => {
                 self.world.note(format!("jump {ms}"));
                 self.skew.fetch_add(ms, Ordering::Relaxed);

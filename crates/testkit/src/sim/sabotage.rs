@@ -55,11 +55,15 @@ pub enum Sabotage {
     ResumedTwice,
     /// What is asked beside a conversation is answered within it.
     BesideForgotten,
+    /// The conversations of a group that has become another stay where it was.
+    MoveForgotten,
+    /// A message for which there is no room is passed over: nobody will know it again, and its sender is not told.
+    AwayForgotten,
 }
 
 impl Sabotage {
     /// All planted bugs, by the name the command line knows.
-    pub const ALL: [(&'static str, Self); 22] = [
+    pub const ALL: [(&'static str, Self); 24] = [
         ("no-fence", Self::NoFence),
         ("early-ack", Self::EarlyAck),
         ("lost-intake", Self::LostIntake),
@@ -82,6 +86,8 @@ impl Sabotage {
         ("banner-twice", Self::BannerTwice),
         ("resumed-twice", Self::ResumedTwice),
         ("beside-forgotten", Self::BesideForgotten),
+        ("move-forgotten", Self::MoveForgotten),
+        ("away-forgotten", Self::AwayForgotten),
     ];
 }
 

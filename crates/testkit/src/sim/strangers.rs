@@ -1,5 +1,5 @@
 //! People whom nobody let in yet: they write, are answered with a code, and tell it to the operator, soon, late or
-//! never. The operator lets in whoever tells a code.
+//! never. The operator lets in whoever tells a code. Some write in a group, where strangers hear nothing.
 //!
 //! Laws they hold: a code lets in the person that it was given to, and nobody else; after its hour it lets in
 //! nobody.
@@ -85,8 +85,10 @@ impl Strangers {
                 errand: Errand::None,
             }
         });
+        let mut people: Vec<Stranger> = people.collect();
+        people.extend(passers_by(&mut dice, now));
         Self {
-            people: people.collect(),
+            people,
             world,
             weather,
             watch,
@@ -239,6 +241,21 @@ impl Strangers {
             why: None,
         }
     }
+}
+
+/// Somebody who writes in a group, where strangers hear nothing at all.
+fn passers_by(dice: &mut Dice, now: Instant) -> Option<Stranger> {
+    let mut writes: Vec<Instant> = (0..dice.number(0..3))
+        .map(|_| now + Duration::from_millis(dice.number(0..45_000)))
+        .collect();
+    writes.sort_unstable_by(|a, b| b.cmp(a));
+    (!writes.is_empty()).then(|| Stranger {
+        chat: format!("{}0", marks::GROUPS),
+        writes,
+        read: 0,
+        code: None,
+        errand: Errand::None,
+    })
 }
 
 /// Whether a code still holds.

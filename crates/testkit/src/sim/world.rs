@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use angelia_core::about::About;
-use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform};
+use angelia_core::address::{AccountId, Address, Chat, Moved, Person, Platform};
 use angelia_core::id::DeliveryId;
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::media::attached::{Attached, Sort};
+use angelia_platforms::sink::Event;
 use tokio::sync::Notify;
 
 use crate::sim::marks;
@@ -30,7 +31,7 @@ pub const PORCH: &str = "porch";
 pub struct Written {
     /// The account it was written to.
     pub account: AccountId,
-    /// Its chat.
+    /// Its chat, by the id that it had first.
     pub chat: String,
     /// Its number on the account, from 1.
     pub number: u64,
@@ -53,15 +54,15 @@ impl Written {
         enclosed.into_iter().collect()
     }
 
-    /// As the gateway sees it.
-    pub fn inbound(&self) -> Inbound {
+    /// As the gateway sees it, from the chat with this id.
+    fn inbound(&self, chat: String) -> Inbound {
         Inbound {
             address: Address {
                 platform: platform(&self.account),
                 account: self.account.clone(),
                 chat: Chat {
-                    id: self.chat.clone(),
-                    kind: ChatKind::Dm,
+                    id: chat,
+                    kind: marks::kind(&self.chat),
                 },
                 thread: None,
             },
@@ -83,8 +84,10 @@ impl Written {
 /// Something that people see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// Where.
+    /// Where: the chat by the id that it had first.
     pub chat: String,
+    /// The id that the gateway knew it by.
+    pub id: String,
     /// The delivery it came from, or the draft.
     pub key: DeliveryId,
     /// What the platform knows it by.
@@ -102,10 +105,12 @@ pub enum There {
     Yes,
     /// Somebody took it away.
     Gone,
+    /// It stayed where its chat was before it became another: people may read it, and nobody can change it any more.
+    Behind,
 }
 
 impl Shown {
-    /// Whether people see it.
+    /// Whether it can be reached.
     pub fn is_there(&self) -> bool {
         self.there == There::Yes
     }
@@ -122,6 +127,39 @@ pub struct Side {
     pub shown: Vec<Shown>,
     /// Sends that the platform refused for good.
     pub refused: BTreeSet<DeliveryId>,
+    /// Groups that have become others, each with the number under which that was told.
+    pub moves: BTreeMap<String, u64>,
+}
+
+impl Side {
+    /// What the gateway is told of something that was written: what stands there, or that the chat has another id now.
+    /// What was written before that comes from where the chat was then, however late it comes.
+    pub fn event(&self, written: &Written) -> Event {
+        let chat = &written.chat;
+        let moved = self.moves.get(chat);
+        let id = match moved {
+            Some(moved) if *moved < written.number => marks::became(chat),
+            Some(_) | None => chat.clone(),
+        };
+        if moved == Some(&written.number) {
+            return Event::Moved(Moved {
+                from: chat.clone(),
+                to: marks::became(chat),
+            });
+        }
+        Event::Message(Box::new(written.inbound(id)))
+    }
+
+    /// Whether a message was written where its chat is now.
+    pub fn is_there(&self, written: &Written) -> bool {
+        let moved = self.moves.get(&written.chat);
+        moved.is_some_and(|moved| *moved < written.number)
+    }
+
+    /// Whether a number tells that a chat has become another, and nothing else.
+    pub fn is_move(&self, number: u64) -> bool {
+        self.moves.values().any(|moved| *moved == number)
+    }
 }
 
 /// The world.
@@ -139,6 +177,8 @@ pub struct World {
     pub menaced: u32,
     /// Nodes that it has just ended.
     pub dying: BTreeSet<usize>,
+    /// Chats in which many write at once.
+    pub crowded: BTreeSet<(AccountId, String)>,
     /// What happened, for comparing two runs of a seed.
     pub history: Vec<String>,
 }
@@ -189,6 +229,41 @@ impl Shared {
         side.written.insert(number, written);
         world.history.push(format!("written {text}"));
         number
+    }
+
+    /// A group becomes another one, once; what is written from now on comes from there.
+    pub fn becomes(&self, account: &AccountId, chat: &str) {
+        if self.lock().side(account).moves.contains_key(chat) {
+            return;
+        }
+        let number = self.write(Written {
+            account: account.clone(),
+            chat: chat.to_owned(),
+            number: 0,
+            command: Some(format!("({chat} becomes another)")),
+        });
+        let mut world = self.lock();
+        let side = world.side(account);
+        side.moves.insert(chat.to_owned(), number);
+        let here = side.shown.iter_mut().filter(|one| one.chat == chat);
+        here.filter(|one| one.is_there())
+            .for_each(|one| one.there = There::Behind);
+    }
+
+    /// Many people write in one chat. Whoever answers there next takes their time.
+    pub fn crowds(&self, written: &Written, many: u64) {
+        for _ in 0..many {
+            self.write(written.clone());
+        }
+        let here = (written.account.clone(), written.chat.clone());
+        self.lock().crowded.insert(here);
+    }
+
+    /// Whether to take one's time in this chat, because many write there now. Said once.
+    pub fn is_crowded(&self, address: &Address) -> bool {
+        let chat = marks::origin(&address.chat.id).to_owned();
+        let here = (address.account.clone(), chat);
+        self.lock().crowded.remove(&here)
     }
 
     /// Notes something in the history.

@@ -165,6 +165,16 @@ fn sabotage_an_answer_within_the_conversation_to_what_was_asked_beside_it_is_not
 }
 
 #[test]
+fn sabotage_conversations_that_stay_where_their_group_was_are_noticed() {
+    assert!(is_noticed(Sabotage::MoveForgotten));
+}
+
+#[test]
+fn sabotage_a_message_that_is_turned_away_without_a_word_is_noticed() {
+    assert!(is_noticed(Sabotage::AwayForgotten));
+}
+
+#[test]
 fn nodes_restart_because_somebody_wishes_it() {
     let restarts = |seed: &u64| {
         let history = sim::run(*seed, Sabotage::None).history;

@@ -81,7 +81,7 @@ impl Scripted {
     ) -> Result<(), Ended> {
         let here = (
             message.address.account.clone(),
-            message.address.chat.id.clone(),
+            marks::origin(&message.address.chat.id).to_owned(),
         );
         let known = self.watch.book(|book| {
             let known = book.processes.0.values();

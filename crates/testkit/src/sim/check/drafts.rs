@@ -8,6 +8,7 @@ use angelia_core::id::DeliveryId;
 use angelia_core::outbound::{Delivery, DeliveryState};
 
 use super::Planned;
+use crate::sim::marks;
 use crate::sim::watch::Watch;
 use crate::sim::world::{Shown, Side};
 
@@ -51,5 +52,5 @@ fn is_sent_as(delivery: &Delivery, shown: &Shown) -> bool {
         | DeliveryState::Wedged(_)
         | DeliveryState::Dropped => return false,
     };
-    *receipt == shown.receipt && delivery.address.chat.id == shown.chat
+    *receipt == shown.receipt && marks::origin(&delivery.address.chat.id) == shown.chat
 }

@@ -8,6 +8,7 @@ use angelia_core::restart::{self, Going};
 use angelia_store::Store;
 
 use super::all_deliveries;
+use crate::sim::marks;
 use crate::sim::world::Shared;
 
 /// What was told in a chat.
@@ -23,7 +24,8 @@ pub async fn check(store: &dyn Store, world: &Shared, drains: usize) -> Vec<Stri
     let mut chats: BTreeMap<(String, String), Told> = BTreeMap::new();
     for planned in all_deliveries(store).await.into_values() {
         let Delivery { address, text, .. } = &planned.delivery;
-        let place = (address.account.0.clone(), address.chat.id.clone());
+        let chat = marks::origin(&address.chat.id).to_owned();
+        let place = (address.account.0.clone(), chat);
         let told = chats.entry(place).or_default();
         told.begins += usize::from(text.starts_with("I restart now"));
         told.backs += usize::from(*text == restart::back("sim"));

@@ -13,6 +13,7 @@ use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
 
 use super::Faulty;
+use crate::sim::marks;
 use crate::sim::sabotage::Sabotage;
 
 impl Faulty {
@@ -28,7 +29,8 @@ impl Faulty {
 
     /// The planted bug answers a question with what was said elsewhere.
     fn answer_by_another(&self, row: &mut Approval) {
-        let here = (row.address.account.clone(), row.address.chat.id.clone());
+        let chat = marks::origin(&row.address.chat.id).to_owned();
+        let here = (row.address.account.clone(), chat);
         let Some(decided) = &mut row.decided else {
             return;
         };

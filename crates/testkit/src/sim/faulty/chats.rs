@@ -7,6 +7,7 @@ use angelia_store::chats::Chats;
 use async_trait::async_trait;
 
 use super::Faulty;
+use crate::sim::sabotage::Sabotage;
 
 #[async_trait]
 impl Chats for Faulty {
@@ -39,6 +40,9 @@ impl Chats for Faulty {
         cursor: Option<String>,
     ) -> Result<usize, StoreError> {
         self.before().await?;
+        if self.sabotage == Sabotage::MoveForgotten {
+            return Ok(0);
+        }
         let followed = self.inner.move_chat(account, moved, cursor).await?;
         self.after().await?;
         Ok(followed)

@@ -26,7 +26,11 @@ impl Intake for Faulty {
 
     async fn turn_away(&self, away: Away) -> Result<(), StoreError> {
         self.before().await?;
-        self.inner.turn_away(away).await?;
+        let inbound = away.inbound.clone();
+        if self.sabotage != Sabotage::AwayForgotten {
+            self.inner.turn_away(away).await?;
+        }
+        self.watch.book(|book| book.turned_away(&inbound));
         self.after().await
     }
 

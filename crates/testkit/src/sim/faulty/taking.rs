@@ -10,6 +10,7 @@ use angelia_store::views::{Order, Range, Reading, SessionFilter, SessionRow, Sho
 
 use super::Faulty;
 use crate::sim::ledger::{Began, PastWas};
+use crate::sim::marks;
 use crate::sim::sabotage::Sabotage;
 
 impl Faulty {
@@ -49,9 +50,22 @@ impl Faulty {
 
     /// The conversation that a chat speaks in now, or the one beside it that the message is of.
     async fn spoken_in(&self, inbound: &Inbound) -> Result<Option<SessionRow>, StoreError> {
+        let chat = marks::origin(&inbound.address.chat.id);
+        Ok(match self.spoken_as(inbound, marks::became(chat)).await? {
+            Some(row) => Some(row),
+            None => self.spoken_as(inbound, chat.to_owned()).await?,
+        })
+    }
+
+    /// The same, by an id that the chat has, or had.
+    async fn spoken_as(
+        &self,
+        inbound: &Inbound,
+        chat: String,
+    ) -> Result<Option<SessionRow>, StoreError> {
         let address = &inbound.address;
         let filter = SessionFilter {
-            chat: Some(address.chat.id.clone()),
+            chat: Some(chat),
             ..SessionFilter::default()
         };
         let range = Range {

@@ -14,6 +14,7 @@ use angelia_core::process::{End, State};
 use angelia_store::processes::Process;
 
 use super::Spot;
+use crate::sim::marks;
 
 /// A process, as far as it is known.
 #[derive(Debug, Clone)]
@@ -71,7 +72,8 @@ impl Processes {
     /// A process was begun.
     pub fn began(&mut self, row: Process) {
         let (address, person) = (&row.caller.address, &row.caller.person);
-        let spot = (address.account.clone(), address.chat.id.clone());
+        let chat = marks::origin(&address.chat.id).to_owned();
+        let spot = (address.account.clone(), chat);
         let person = person.id.clone();
         self.0.entry(row.id).or_insert_with(|| Known {
             spot,
@@ -139,7 +141,7 @@ impl Processes {
         let mut broken = Vec::new();
         let spot = (
             inbound.address.account.clone(),
-            inbound.address.chat.id.clone(),
+            marks::origin(&inbound.address.chat.id).to_owned(),
         );
         if known.spot != spot || known.person != inbound.person.id {
             broken.push(format!("crossed: {spot:?} was told about {id}"));
