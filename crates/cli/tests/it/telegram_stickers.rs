@@ -73,7 +73,7 @@ fn telegram_stickers_that_nobody_can_describe_are_told_by_sign_and_set() {
     for stickers in [
         "",
         "[stickers]\ncommand = [\"false\", \"{file}\"]",
-        "[stickers]\ncommand = [\"sleep\", \"60\", \"{file}\"]\ntimeout = \"1s\"",
+        "[stickers]\ncommand = [\"sh\", \"-c\", \"sleep 60\", \"{file}\"]\ntimeout = \"1s\"",
     ] {
         let scene = Scene::new(&format!("allow = [\"telegram:*\"]\n{stickers}"));
         let _gateway = scene.serve();
@@ -113,6 +113,9 @@ fn telegram_stickers_are_looked_at_by_the_agents_model_unless_it_cannot_see() {
         let heard = fake.heard();
         let (looking, answering): (Vec<_>, Vec<_>) = heard.iter().partition(|one| is_look(one));
         assert_eq!((looking.len(), answering.len()), (looks, 2));
+        let usage = scene.world.json(&["usage", "--json"]);
+        let beside = usage["reserved"]["tokens"].as_u64().unwrap();
+        assert_eq!(beside > 0, looks > 0, "what looking costs counts: {usage}");
         let has_picture = |one: &&Heard| one.body.to_string().contains("data:image/webp;base64,");
         assert!(looking.iter().all(has_picture));
         assert!(!answering.iter().any(has_picture), "words take its place");

@@ -8,7 +8,7 @@
 //! Who sends a sticker that somebody looked at before, in whichever chat, waits for nobody, also after a restart. If we
 //! die between the answer and its row, somebody looks once more; so do two turns that meet the same new sticker in the
 //! same moment. Without anybody who looks, and whenever that fails, its sign and its set are told: no message waits
-//! longer for it than the describer may take, and none is lost.
+//! longer for it than fetching and the describer may take, and none is lost.
 
 use angelia_agents::description::Describer;
 use angelia_core::inbound::Inbound;
