@@ -68,7 +68,7 @@ impl Direct {
         }
     }
 
-    /// Goes it with these values: what it yields, if it led somewhere.
+    /// Goes it with these values: the row that it yields, if there was a way.
     pub(crate) async fn go(&self, desk: &Desk, values: &[Owned]) -> Option<Row> {
         if desk.care != Care::Taken {
             return None;
@@ -83,9 +83,7 @@ impl Direct {
         if !open.ends.client.is_closed() {
             *self.kept() = Kept::Open(open);
         }
-        let row = gone.ok()??;
-        desk.counters.add(1);
-        Some(row)
+        gone.ok()
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -125,7 +123,7 @@ impl Direct {
 }
 
 impl Open {
-    async fn go(&mut self, values: &[Owned]) -> Result<Option<Row>, Error> {
+    async fn go(&mut self, values: &[Owned]) -> Result<Row, Error> {
         let Ends {
             client,
             incoming,
@@ -133,7 +131,7 @@ impl Open {
         } = &mut self.ends;
         let values: Vec<_> = values.iter().map(Owned::value).collect();
         let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|one| one as _).collect();
-        answered(incoming, told, client.query_opt(&self.call, &values)).await
+        answered(incoming, told, client.query_one(&self.call, &values)).await
     }
 }
 

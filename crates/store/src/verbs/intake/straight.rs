@@ -21,34 +21,34 @@ use crate::postgres::direct::{Direct, Way};
 use crate::postgres::pool::{Desk, Time};
 use crate::verbs::{door, rows};
 
-/// The name of the conversation that the message was added to; no row if it was not. One that rests has nobody who
+/// The name of the conversation that the message was added to; nothing if it was not. One that rests has nobody who
 /// waits, and those who do are counted without the one who is next.
 const FUNCTION: &str = "CREATE FUNCTION pg_temp.angelia_accept( \
       new_id TEXT, new_account TEXT, new_key TEXT, new_body TEXT, place TEXT, \
-      told_now BIGINT, gathers_for BIGINT, room BIGINT) RETURNS SETOF TEXT LANGUAGE plpgsql AS $accept$ \
+      told_now BIGINT, gathers_for BIGINT, room BIGINT) RETURNS TEXT LANGUAGE plpgsql AS $accept$ \
     DECLARE held BIGINT; named TEXT; moment BIGINT; mark TEXT := 'next'; due BIGINT; \
     BEGIN \
       SELECT s.seq, s.id INTO held, named FROM sessions s \
         WHERE s.seq = (SELECT r.session FROM routes r WHERE r.scope = place FOR NO KEY UPDATE) \
         AND s.end_reason IS NULL AND s.suspended_at IS NULL AND s.resume_at IS NULL FOR NO KEY UPDATE; \
-      IF NOT FOUND THEN RETURN; END IF; \
+      IF NOT FOUND THEN RETURN NULL; END IF; \
       moment := coalesce(told_now, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)); \
       IF EXISTS (SELECT 1 FROM inbox i WHERE i.session = held AND i.state = 'next') \
         OR EXISTS (SELECT 1 FROM turns t WHERE t.session = held AND t.state = 'open') THEN \
         IF (SELECT count(*) FROM inbox i WHERE i.session = held AND i.state = 'waiting') + 1 >= room \
-          THEN RETURN; END IF; \
+          THEN RETURN NULL; END IF; \
         mark := 'waiting'; due := moment + gathers_for; \
       END IF; \
       INSERT INTO inbox (id, account, event_key, session, state, received_at, body, due_at) \
         VALUES (new_id, new_account, new_key, held, mark, moment, new_body, due) \
         ON CONFLICT (account, event_key) DO NOTHING; \
-      IF FOUND THEN RETURN NEXT named; END IF; \
+      RETURN CASE WHEN FOUND THEN named END; \
     END $accept$";
 
 /// How a server is asked.
 pub(crate) const WAY: Way = Way {
     function: FUNCTION,
-    call: "SELECT * FROM pg_temp.angelia_accept(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    call: "SELECT pg_temp.angelia_accept(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
 };
 
 /// Takes it, if that is all there is to it and the way is free.
@@ -62,7 +62,8 @@ pub(super) async fn accept(
     }
     let values = values(arrival, route.scope.as_str(), desk);
     let added = direct.go(desk, &values).await?;
-    let session = rows::parsed(&Row::Postgres(&added), 0).ok()?;
+    let session = rows::parsed_maybe(&Row::Postgres(&added), 0).ok()??;
+    desk.counters.add(1);
     Some(arrival.placed(session, route))
 }
 

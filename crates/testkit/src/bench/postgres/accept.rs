@@ -109,7 +109,9 @@ async fn alone(store: Arc<Database>, first: u64) -> Result<f64, Trouble> {
         }
         Ok::<f64, Trouble>(median(&took))
     };
-    tokio::spawn(accepts).await?
+    let mut caller = JoinSet::new();
+    caller.spawn(accepts);
+    caller.join_next().await.ok_or("nobody accepted")??
 }
 
 /// Accepts per second of all callers together: the message of this number in each of their chats.
