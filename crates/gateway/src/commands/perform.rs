@@ -14,6 +14,7 @@ use angelia_store::Change;
 use angelia_store::intake::Accepted;
 use angelia_store::transcripts::{Branch, By, Hide, Seen, Then};
 
+use super::place::Led;
 use super::{Errand, Lost};
 use crate::feed::Change as Heard;
 
@@ -95,21 +96,24 @@ impl Errand<'_> {
             then: Then::Move(self.scope().await?),
         };
         let made = self.ask(|| store.branch(branch.clone())).await?;
-        if !matches!(made, Change::Done(_)) {
+        // The place goes there with it, unless it became another one meanwhile.
+        if !matches!(made, Change::Done(_)) || self.lead_to(id).await? == Led::Nowhere {
             return Ok(reply::conversation_gone());
         }
-        self.carry_over().await?;
         let titled = self.entitle(id, title).await?;
         Ok(reply::branched(&titled))
     }
 
     /// The messages that were written behind the command are meant for where it leads.
     pub(super) async fn carry_over(&self) -> Result<(), Lost> {
-        let (store, scope) = (&self.commands.ground.store, self.scope().await?);
+        let store = &self.commands.ground.store;
         let (from, isolation) = (self.claimed.session, self.commands.door.isolation());
-        let carried = self
-            .ask(|| store.carry_over(from, &scope, isolation))
-            .await?;
+        let (mut place, mut carried) = (Some(self.scope().await?), 0);
+        while let Some(scope) = place {
+            let carry = || store.carry_over(from, &scope, isolation);
+            carried += self.ask(carry).await?;
+            place = self.moved_from(&scope).await?;
+        }
         if carried > 0 {
             self.commands.ground.bells.inbox.ring();
         }

@@ -7,6 +7,7 @@
 use angelia_core::agent::models::Models;
 use angelia_core::command::reply;
 use angelia_core::id::SessionId;
+use angelia_core::session::key::Scope;
 use angelia_core::session::model_override::ModelOverride;
 use angelia_core::transcript::ending::Reason;
 use angelia_core::transcript::title::Title;
@@ -14,23 +15,39 @@ use angelia_store::sessions::{Anew, At, Authority, Begun, Switched};
 
 use super::{Errand, Lost};
 
+/// What came of leading a place to a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Led {
+    There,
+    /// It had been led elsewhere before, and stays there.
+    Elsewhere,
+    /// There is no such place, or no such conversation.
+    Nowhere,
+}
+
 impl Errand<'_> {
     pub(super) async fn begin_anew(
         &self,
         session: SessionId,
         title: Option<&Title>,
     ) -> Result<String, Lost> {
-        let anew = Anew {
-            at: At::Scope(self.scope().await?),
-            session,
-            why: Reason::SessionReset,
-            label: None,
-            by: Authority::Place,
-        };
         let store = &self.commands.ground.store;
-        match self.ask(|| store.begin_anew(anew.clone())).await? {
-            Begun::Anew { .. } | Begun::Before => (),
-            Begun::Unknown | Begun::Busy => return Ok(reply::conversation_gone()),
+        let mut scope = self.scope().await?;
+        loop {
+            let anew = Anew {
+                at: At::Scope(scope.clone()),
+                session,
+                why: Reason::SessionReset,
+                label: None,
+                by: Authority::Place,
+            };
+            match self.ask(|| store.begin_anew(anew.clone())).await? {
+                Begun::Anew { .. } | Begun::Before => break,
+                Begun::Unknown | Begun::Busy => match self.moved_from(&scope).await? {
+                    Some(there) => scope = there,
+                    None => return Ok(reply::conversation_gone()),
+                },
+            }
         }
         self.carry_over().await?;
         let titled = self.entitle(session, title).await?;
@@ -38,23 +55,51 @@ impl Errand<'_> {
     }
 
     pub(super) async fn switch_to(&self, target: SessionId, called: &str) -> Result<String, Lost> {
-        let (store, scope) = (&self.commands.ground.store, self.scope().await?);
-        let here = self.ask(|| store.peek(&scope)).await?;
-        if here == Some(self.claimed.session) {
-            let at = At::Scope(scope);
-            let switch = || store.switch(at.clone(), target, Authority::Place);
-            match self.ask(switch).await? {
-                Switched::Done { .. } | Switched::Same => (),
-                Switched::UnknownPlace
-                | Switched::UnknownTarget
-                | Switched::Forbidden
-                | Switched::Busy => {
-                    return Ok(reply::conversation_gone());
-                }
+        match self.lead_to(target).await? {
+            Led::Nowhere => Ok(reply::conversation_gone()),
+            Led::There | Led::Elsewhere => Ok(reply::resumed(called)),
+        }
+    }
+
+    /// Leads the place to a conversation, wherever the place is by now, and what was written behind the command.
+    pub(super) async fn lead_to(&self, target: SessionId) -> Result<Led, Lost> {
+        let mut scope = self.scope().await?;
+        loop {
+            let led = self.lead(&scope, target).await?;
+            if led != Led::Nowhere {
+                self.carry_over().await?;
+                return Ok(led);
+            }
+            match self.moved_from(&scope).await? {
+                Some(there) => scope = there,
+                None => return Ok(led),
             }
         }
-        self.carry_over().await?;
-        Ok(reply::resumed(called))
+    }
+
+    /// Leads the place to a conversation, if it still speaks in this one.
+    async fn lead(&self, scope: &Scope, target: SessionId) -> Result<Led, Lost> {
+        let store = &self.commands.ground.store;
+        match self.ask(|| store.peek(scope)).await? {
+            None => return Ok(Led::Nowhere),
+            Some(here) if here != self.claimed.session => return Ok(Led::Elsewhere),
+            Some(_) => (),
+        }
+        let at = At::Scope(scope.clone());
+        let switch = || store.switch(at.clone(), target, Authority::Place);
+        Ok(match self.ask(switch).await? {
+            Switched::Done { .. } | Switched::Same => Led::There,
+            Switched::UnknownPlace
+            | Switched::UnknownTarget
+            | Switched::Forbidden
+            | Switched::Busy => Led::Nowhere,
+        })
+    }
+
+    /// Where the place is by now, if it is not there any more: a group may become another at any time.
+    pub(super) async fn moved_from(&self, scope: &Scope) -> Result<Option<Scope>, Lost> {
+        let there = self.scope().await?;
+        Ok((there != *scope).then_some(there))
     }
 
     pub(super) async fn choose_model(&self, model: Option<&ModelOverride>) -> Result<String, Lost> {
