@@ -22,6 +22,9 @@ export function verdict({ status, error }) {
   if (!status) return { tone: "", words: "Asking the gateway" };
   if (/^(starting|draining|stopping|stopped)$/.test(status.phase))
     return { tone: "warn", words: `The gateway is ${status.phase}` };
+  const unheard = (status.platforms ?? []).filter(isUnheard);
+  if (unheard.length)
+    return { tone: "warn", words: `Running; ${names(unheard)} ${isAre(unheard)} not connected` };
   if (status.loops?.some((loop) => loop.last_error))
     return { tone: "warn", words: "Running, with an error in one of its loops" };
   if (status.wedged > 0)
@@ -31,6 +34,14 @@ export function verdict({ status, error }) {
     };
   return { tone: "good", words: "All is well" };
 }
+
+/** Whether nobody who writes to this account is heard now. */
+export function isUnheard({ state }) {
+  return state === "down" || state === "silent";
+}
+
+const names = (accounts) => accounts.map(({ account }) => account).join(", ");
+const isAre = (accounts) => (accounts.length === 1 ? "is" : "are");
 
 export function count(number, one, many) {
   return `${number} ${number === 1 ? one : many}`;

@@ -4,7 +4,7 @@ import { api } from "../api.js";
 import { copyId } from "../copy.js";
 import { showShortcuts } from "../dialogs.js";
 import { el, fill } from "../dom.js";
-import { readHealth, verdict, watchHealth } from "../health.js";
+import { isUnheard, readHealth, verdict, watchHealth } from "../health.js";
 import { icon } from "../icons.js";
 import { inline } from "../inline.js";
 import { keyed } from "../keyed.js";
@@ -89,6 +89,7 @@ function sections(state) {
       ),
     ),
     el("section", {}, el("h2", {}, "Gateway"), facts(status)),
+    accounts(status),
     nodes(status),
     el(
       "section",
@@ -146,6 +147,40 @@ function facts(status) {
     {},
     rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
   );
+}
+
+/** The accounts through which people write, if there are any. */
+function accounts({ platforms = [] }) {
+  if (!platforms.length) return null;
+  const one = (account) => {
+    const { account: named, platform, state, name, why, down_since, heard_at } = account;
+    const since = down_since ?? heard_at;
+    const tone = isUnheard(account) ? "bad" : state === "connecting" ? "warn" : "good";
+    return el(
+      "li",
+      {},
+      el("span", { class: `dot ${tone}`, role: "img", "aria-label": state }),
+      el(
+        "div.loop-words",
+        {},
+        el("span.loop-name", {}, named === platform ? named : `${named} (${platform})`),
+        name ? el("span.faint", {}, name) : null,
+        why ? el("span.loop-error", {}, inline(why)) : null,
+      ),
+      el("span.faint", { title: since ? full(since) : null }, saidOf(state, down_since)),
+    );
+  };
+  return el(
+    "section",
+    {},
+    el("h2", {}, "Accounts"),
+    el("ul.loops.card", { role: "list" }, platforms.map(one)),
+  );
+}
+
+function saidOf(state, since) {
+  if (state === "elsewhere") return "another node has it";
+  return since ? `${state} for ${lasted(since, Date.now())}` : state;
 }
 
 /** The gateways that share the database, if there are several. */
