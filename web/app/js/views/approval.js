@@ -138,6 +138,7 @@ function answers(question) {
 async function deny(question) {
   const reason = el("input.input", {
     name: "reason",
+    "data-first": true,
     type: "text",
     maxlength: REASON_CHARS,
     placeholder: "Why, for the agent (may be left empty)",

@@ -113,10 +113,11 @@ function standingStamp({ session, isAll }) {
     end_reason: why,
     suspended_at: held,
     resume,
+    state,
     links,
     rewinds,
   } = session;
-  return [id, ended, why, held, JSON.stringify(resume), JSON.stringify(links), rewinds > 0, isAll];
+  return [id, ended, why, held, JSON.stringify(resume), state, JSON.stringify(links), rewinds > 0, isAll];
 }
 
 function standingOf(feed, acts) {
@@ -127,11 +128,15 @@ function standingOf(feed, acts) {
       : null,
     session.suspended_at ? el("p", {}, "Suspended: the next message begins anew.") : null,
     session.resume
-      ? el("p", {}, "Interrupted ", ago(session.resume.at), "; it goes on with the next message.")
+      ? el("p", {}, "Interrupted ", ago(session.resume.at), goesOn(session))
       : null,
     family(session.links),
     undoneLine(feed, acts),
   ];
+}
+
+function goesOn({ state }) {
+  return state === "idle" ? "; it goes on with the next message." : "; it goes on now.";
 }
 
 const CAME = {
