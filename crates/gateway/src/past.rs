@@ -123,6 +123,12 @@ fn found(hit: Hit) -> Found {
     }
 }
 
+/// Whether the house replied in the agent's place: the turn was stopped or failed, and the row says what the agent had said
+/// until then and how it ended. Without it the question would seem to be open still.
+fn is_reply(role: &Role) -> bool {
+    role.as_str() == inbound::Role::Notice.name()
+}
+
 impl StoredPast {
     /// What the client brought along. What it says about the agent is no part of the past: see `Telling`.
     fn brought(&self) -> Vec<Entry> {
@@ -144,6 +150,9 @@ impl StoredPast {
         let Kept {
             name, mut entry, ..
         } = kept;
+        if is_reply(&entry.role) {
+            entry.role = Role::Assistant;
+        }
         let is_shared = self.telling.sharing(&self.inbound) == Sharing::Shared;
         if is_shared
             && entry.role == Role::User

@@ -63,6 +63,10 @@ impl Scene {
 
     /// Says something over HTTP.
     fn say(&self, gateway: &Gateway, text: &str) -> Accepted {
+        self.say_as(gateway, ("m1", text))
+    }
+
+    fn say_as(&self, gateway: &Gateway, (id, text): (&str, &str)) -> Accepted {
         let message = InboxRequest {
             attachments: Vec::new(),
             chat: "c".to_owned(),
@@ -73,7 +77,7 @@ impl Scene {
                 name: None,
             },
             text: text.to_owned(),
-            message_id: "m1".to_owned(),
+            message_id: id.to_owned(),
             platform: Entrance::Api,
         };
         let client = self.client(gateway);
@@ -142,6 +146,36 @@ fn a_turn_with_tools_survives_a_kill_and_everything_in_it_is_there_once() {
         assert!(heard.iter().all(|one| one.key.as_deref() == Some(WORD)));
         assert_eq!(scene.used(&gateway, &said), (200, 2));
         assert!(!scene.world.log().contains(WORD));
+    }
+}
+
+#[test]
+fn a_question_that_was_stopped_is_not_open_when_the_next_one_comes() {
+    for backend in ["openai", "anthropic"] {
+        let script = Script::new(|_, number| match number {
+            1 => Reply::of([Piece::Say("Half of".to_owned()), Piece::Pause(LONG)]),
+            _ => Reply::says(["Yes."]),
+        });
+        let scene = Scene::new(backend, script);
+        let gateway = scene.serve();
+        scene.say_as(&gateway, ("m1", "tell me a story"));
+        scene.asked(1);
+        scene.say_as(&gateway, ("m2", "/stop"));
+        wait_for("the end", || {
+            let mut sent = scene.world.sent().into_iter();
+            sent.find(|one| one.contains("Stopped, as you asked."))
+        });
+        scene.say_as(&gateway, ("m3", "is it late?"));
+        scene.asked(2);
+        let asked = scene.fake.heard().remove(1).body;
+        let told = asked["messages"].as_array().unwrap();
+        let told: Vec<&Value> = told.iter().filter(|one| one["role"] != "system").collect();
+        let roles: Vec<&Value> = told.iter().map(|one| &one["role"]).collect();
+        assert_eq!(roles, ["user", "assistant", "user"], "{backend}: {asked}");
+        assert!(
+            told[1].to_string().contains("Stopped"),
+            "{backend}: {asked}"
+        );
     }
 }
 
