@@ -117,7 +117,9 @@ fn serve(
         let server = angelia_api::serve(listener, angelia_api::router(state), stop.clone());
         facts.address = Some(console.clone());
         start.home.tell(&facts)?;
-        match greeting::print(&start.output(Form::People), start, &console, &token) {
+        let answers = agent(&settings.agents.main);
+        let met = (console.as_str(), &answers);
+        match greeting::print(&start.output(Form::People), start, met, &token) {
             // Whoever started it does not read it any more: after a restart that is to be expected.
             Ok(()) | Err(Failure::ReaderGone) => (),
             Err(failure) => return Err(failure),
