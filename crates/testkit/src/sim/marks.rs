@@ -1,7 +1,12 @@
 //! The words by which the simulator recognises a message and a person wherever they turn up.
+//!
+//! All that is said is looked through for them, again and again, so that is done by a program for it and not letter by letter.
+
+use std::sync::LazyLock;
 
 use angelia_core::address::{AccountId, ChatKind};
 use angelia_core::inbound::Inbound;
+use regex_automata::meta::Regex;
 
 use crate::sim::world;
 
@@ -41,7 +46,7 @@ pub const GROUPS: char = 'g';
 
 /// The marks within some words, in order.
 pub fn within(words: &str) -> impl Iterator<Item = &str> {
-    tokens(words).filter(|token| is_of_some(token, "m"))
+    tokens(words).filter(|token| !token.starts_with("person"))
 }
 
 /// What is written in the file that comes with a message. It has no marks: those are in the message itself.
@@ -85,19 +90,25 @@ fn numbers(text: &str) -> impl Iterator<Item = u64> {
 pub fn strange<'a>(words: &'a str, account: &AccountId, chat: &str) -> Option<&'a str> {
     let chat = origin(chat);
     let (own, me) = (format!("m{account}{chat}n"), person(account, chat));
-    let is_strange = |token: &&str| {
-        (is_of_some(token, "m") && !token.starts_with(&own))
-            || (is_of_some(token, "person") && *token != me)
+    let is_strange = |token: &&str| match token.starts_with("person") {
+        true => *token != me,
+        false => !token.starts_with(&own),
     };
     tokens(words).find(is_strange)
 }
 
-fn tokens(words: &str) -> impl Iterator<Item = &str> {
-    words.split(|letter: char| !letter.is_ascii_alphanumeric())
-}
+/// What a mark or a person begins with, and what follows.
+static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+    let accounts = world::accounts().map(|account| account.0).join("|");
+    let pattern = format!("(?:m|person)(?:{accounts})[0-9A-Za-z]*");
+    Regex::new(&pattern).expect("names are letters")
+});
 
-fn is_of_some(token: &str, kind: &str) -> bool {
-    let rest = token.strip_prefix(kind);
-    let accounts = world::accounts();
-    rest.is_some_and(|rest| accounts.iter().any(|account| rest.starts_with(&account.0)))
+/// The marks and persons within some words, in order.
+fn tokens(words: &str) -> impl Iterator<Item = &str> {
+    let begins = |at: usize| !words[..at].ends_with(|letter: char| letter.is_ascii_alphanumeric());
+    let found = TOKEN.find_iter(words);
+    found
+        .filter(move |found| begins(found.start()))
+        .map(|found| &words[found.range()])
 }
