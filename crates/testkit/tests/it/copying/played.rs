@@ -11,7 +11,7 @@ use angelia_testkit::bench::seed;
 use angelia_testkit::contract::store::given::{Given, HandClock, first};
 use angelia_testkit::contract::store::{
     Told, access, aliases, approvals, chats, commands, compactions, costs, drafts, glimpses,
-    intake, links, long_words, media, processes, restarts, usage, watches,
+    intake, links, long_words, media, processes, restarts, stickers, usage, watches,
 };
 use angelia_testkit::server::Schema;
 use tokio::runtime::Runtime;
@@ -78,6 +78,7 @@ cases! {
     media::pictures_go_where_their_conversation_goes fills "media", "media_uses";
     processes::processes_are_listed_newest_first fills "processes";
     restarts::a_wish_beside_a_running_turn_counts_at_once fills "restarts", "nodes", "outbox";
+    stickers::a_sticker_is_known_by_the_id_of_its_platform fills "stickers";
     usage::an_answer_is_counted_with_its_step_and_once fills "steps", "turns", "usage", "usage_lines";
     watches::hits_of_all_processes_have_a_limit fills "process_news", "watch_paces";
 }
