@@ -76,7 +76,13 @@ impl Direct {
         let _alone = self.room.try_acquire().ok()?;
         let mut open = match self.take()? {
             Some(open) => open,
-            None => Box::new(self.open(desk, values).await.ok()?),
+            None => match self.open(desk, values).await {
+                Ok(open) => Box::new(open),
+                Err(_) => {
+                    *self.kept() = Kept::Closed(REST);
+                    return None;
+                }
+            },
         };
         let gone = open.go(values).await;
         desk.counters.travel(1);
@@ -93,7 +99,8 @@ impl Direct {
     /// What is open, or that it may be opened; nothing as long as it rests.
     fn take(&self) -> Option<Option<Box<Open>>> {
         let mut kept = self.kept();
-        match std::mem::replace(&mut *kept, Kept::Closed(REST)) {
+        // Whoever stops waiting leaves nothing behind, and the next one opens it again.
+        match std::mem::replace(&mut *kept, Kept::Closed(0)) {
             Kept::Open(open) => Some(Some(open)),
             Kept::Closed(0) => Some(None),
             Kept::Closed(rest) => {

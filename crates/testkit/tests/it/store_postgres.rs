@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use angelia_testkit::contract::store::given::{Given, HandClock};
 use angelia_testkit::server::Schema;
-use futures_util::future::join_all;
+use futures_util::future::{FutureExt as _, join_all};
 
 fn opened() -> Option<(Given, Schema)> {
     let schema = Schema::of_this_test()?;
@@ -69,6 +69,24 @@ mod server {
             one.expect("it is taken in the end");
         }
         holder.join_all().await;
+    }
+
+    /// A client may hang up at any time. Those after it are taken in one journey all the same.
+    #[tokio::test]
+    async fn who_stops_waiting_does_not_close_the_short_way() {
+        let Some(schema) = Schema::of_this_test() else {
+            return;
+        };
+        let store = angelia_store::postgres::open(&schema.address).expect("it opens");
+        let given = Given::new(Arc::new(store.clone()), HandClock::new());
+        for _ in 0..2 {
+            given.say("c1", "hello").await.expect("it is taken");
+        }
+        let cut_off = given.say("c1", "never mind").now_or_never();
+        assert!(cut_off.is_none(), "nothing is answered that soon");
+        let before = store.stats().journeys;
+        given.say("c1", "go on").await.expect("it is taken");
+        assert_eq!(store.stats().journeys - before, 1);
     }
 
     /// How often the server is waited for, once the statements are known to it. A server may be far away.
