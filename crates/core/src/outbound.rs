@@ -281,6 +281,8 @@ pub struct Delivery {
     pub attempts: u32,
     /// How often nobody could tell whether it was shown. Above zero it may have been shown twice.
     pub doubts: u32,
+    /// Why the last try failed, as long as there is to be another.
+    pub trouble: Option<String>,
     /// When it may be sent.
     pub due_at: Timestamp,
     /// When it was planned.
@@ -289,15 +291,24 @@ pub struct Delivery {
     pub sent_at: Option<Timestamp>,
 }
 
+/// A try that failed, and the next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextTry {
+    /// When it is tried again.
+    pub at: Timestamp,
+    /// Why it has to be.
+    pub why: String,
+}
+
 /// What becomes of a delivery after a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeliveryUpdate {
     /// The platform shows it.
     Sent(Receipt),
     /// It was not sent; again at the given time.
-    Again(Timestamp),
+    Again(NextTry),
     /// It may have been sent; once more at the given time, and marked.
-    AgainInDoubt(Timestamp),
+    AgainInDoubt(NextTry),
     /// It cannot go on by itself.
     Wedged(Wedge),
 }

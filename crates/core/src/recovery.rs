@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::delivery::retry;
 use crate::limits;
-use crate::outbound::{Dedupe, DeliveryUpdate, Reach, Wedge};
+use crate::outbound::{Dedupe, DeliveryUpdate, NextTry, Reach, Wedge};
 use crate::time::{Span, Timestamp};
 
 /// What becomes of a turn that was claimed for the `attempts`-th time.
@@ -78,9 +78,13 @@ pub fn after_crash(left: LeftSending, dedupe: Dedupe, now: Timestamp) -> Deliver
     if left.attempts >= limits::DELIVERY_ATTEMPTS {
         return wedged(format!("tried {} times, and {stopped}", left.attempts));
     }
+    let again = NextTry {
+        at: now,
+        why: stopped.to_owned(),
+    };
     match dedupe {
-        Dedupe::ByKey => DeliveryUpdate::Again(now),
-        Dedupe::None if left.doubts == 0 => DeliveryUpdate::AgainInDoubt(now),
+        Dedupe::ByKey => DeliveryUpdate::Again(again),
+        Dedupe::None if left.doubts == 0 => DeliveryUpdate::AgainInDoubt(again),
         Dedupe::None => wedged(retry::in_doubt(stopped)),
     }
 }

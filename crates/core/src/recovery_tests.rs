@@ -34,8 +34,18 @@ fn left(attempts: u32, doubts: u32, dedupe: Dedupe) -> DeliveryUpdate {
 
 #[test]
 fn an_interrupted_send_is_repeated_at_most_once_where_repeats_show() {
-    assert_eq!(left(2, 7, Dedupe::ByKey), DeliveryUpdate::Again(NOW));
-    assert_eq!(left(1, 0, Dedupe::None), DeliveryUpdate::AgainInDoubt(NOW));
+    let again = NextTry {
+        at: NOW,
+        why: "the gateway stopped while sending it".to_owned(),
+    };
+    assert_eq!(
+        left(2, 7, Dedupe::ByKey),
+        DeliveryUpdate::Again(again.clone())
+    );
+    assert_eq!(
+        left(1, 0, Dedupe::None),
+        DeliveryUpdate::AgainInDoubt(again)
+    );
     assert!(matches!(
         left(2, 1, Dedupe::None),
         DeliveryUpdate::Wedged(_)

@@ -17,7 +17,7 @@ use angelia_core::lease::Fence;
 use angelia_core::limits;
 use angelia_core::media::enclosure::{self, Enclosure};
 use angelia_core::outbound::{
-    Action, Delivery, DeliveryKind, DeliveryUpdate, Reach, Receipt, SendError, Wedge,
+    Action, Delivery, DeliveryKind, DeliveryUpdate, NextTry, Reach, Receipt, SendError, Wedge,
 };
 use angelia_core::time::Span;
 use angelia_platforms::Adapter;
@@ -263,7 +263,10 @@ impl Courier {
                 why: "nobody waits for this code any more".to_owned(),
             })),
             // It is no longer ours, and so will not be confirmed.
-            Ok(Fenced::Lost) => Err(DeliveryUpdate::Again(env.now())),
+            Ok(Fenced::Lost) => Err(DeliveryUpdate::Again(NextTry {
+                at: env.now(),
+                why: "its account is another node's".to_owned(),
+            })),
             Err(error) => {
                 let (not_before, why) = (None, error.to_string());
                 self.ground.note::<()>(&self.name(), &Err(error));

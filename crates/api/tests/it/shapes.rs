@@ -100,6 +100,7 @@ fn delivery() -> outbound::Delivery {
         }),
         attempts: 3,
         doubts: 1,
+        trouble: None,
         due_at: AT,
         planned_at: AT,
         sent_at: None,
@@ -151,6 +152,17 @@ fn a_delivery_that_was_sent() {
         ..delivery()
     };
     insta::assert_json_snapshot!(Delivery::from(sent));
+}
+
+#[test]
+fn a_delivery_that_is_tried_again_says_why() {
+    let due = outbound::Delivery {
+        state: DeliveryState::Due,
+        trouble: Some("no answer within 30 s".to_owned()),
+        ..delivery()
+    };
+    let told = Delivery::from(due);
+    assert_eq!(told.why.as_deref(), Some("no answer within 30 s"));
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn row(delivery: &Delivery, now: Timestamp) -> [Cell; 6] {
         DeliveryState::Unknown => ("unknown", Paint::Busy, delivery.at),
     };
     let text = match &delivery.why {
-        Some(why) => Cell::new(Paint::Bad, why),
+        Some(why) => Cell::new(paint, why),
         None => Cell::new(Paint::Faint, &delivery.text),
     };
     [

@@ -6,7 +6,7 @@
 //! may ever see.
 
 use crate::limits;
-use crate::outbound::{Dedupe, Delivery, DeliveryUpdate, Reach, SendError, Wedge};
+use crate::outbound::{Dedupe, Delivery, DeliveryUpdate, NextTry, Reach, SendError, Wedge};
 use crate::time::{Span, Timestamp};
 
 /// A number from 0 to 1 that keeps many deliveries from being tried at the same moment.
@@ -54,7 +54,8 @@ fn later(
             format!("tried {} times: {why}", delivery.attempts),
         );
     }
-    DeliveryUpdate::Again(at)
+    let why = why.to_owned();
+    DeliveryUpdate::Again(NextTry { at, why })
 }
 
 fn unknown(
@@ -66,7 +67,8 @@ fn unknown(
     match dedupe {
         Dedupe::ByKey => later(delivery, None, why, (now, jitter)),
         Dedupe::None if delivery.doubts == 0 => {
-            DeliveryUpdate::AgainInDoubt(now + pause(delivery.attempts, jitter))
+            let (at, why) = (now + pause(delivery.attempts, jitter), why.to_owned());
+            DeliveryUpdate::AgainInDoubt(NextTry { at, why })
         }
         Dedupe::None => wedged(Reach::Message, in_doubt(why)),
     }

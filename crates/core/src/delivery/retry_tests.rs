@@ -31,6 +31,7 @@ fn delivery(attempts: u32, doubts: u32) -> Delivery {
         state: DeliveryState::Sending,
         attempts,
         doubts,
+        trouble: None,
         due_at: NOW,
         planned_at: NOW,
         sent_at: None,
@@ -39,6 +40,11 @@ fn delivery(attempts: u32, doubts: u32) -> Delivery {
 
 fn none() -> Jitter {
     Jitter::new(0.0)
+}
+
+fn again(at: Timestamp, why: &str) -> NextTry {
+    let why = why.to_owned();
+    NextTry { at, why }
 }
 
 fn lost() -> SendError {
@@ -66,15 +72,15 @@ fn the_platforms_own_time_is_believed_when_it_is_later() {
     };
     assert_eq!(
         next(&delivery(1, 0), &error, Dedupe::None, NOW, none()),
-        DeliveryUpdate::Again(at)
+        DeliveryUpdate::Again(again(at, "slow down"))
     );
 }
 
 #[test]
 fn an_unknown_outcome_is_tried_again_freely_only_where_repeats_are_recognised() {
-    let again = NOW + limits::RETRY_FIRST;
+    let again = again(NOW + limits::RETRY_FIRST, "connection reset");
     let keyed = next(&delivery(1, 0), &lost(), Dedupe::ByKey, NOW, none());
-    assert_eq!(keyed, DeliveryUpdate::Again(again));
+    assert_eq!(keyed, DeliveryUpdate::Again(again.clone()));
     let blind = next(&delivery(1, 0), &lost(), Dedupe::None, NOW, none());
     assert_eq!(blind, DeliveryUpdate::AgainInDoubt(again));
 }

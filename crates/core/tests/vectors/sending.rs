@@ -12,7 +12,7 @@ use angelia_core::media::enclosure::Form;
 use angelia_core::media::file::FileKind;
 use angelia_core::media::policy::Policy;
 use angelia_core::outbound::{
-    Dedupe, Delivery, DeliveryKind, DeliveryState, DeliveryUpdate, Reach, SendError,
+    Dedupe, Delivery, DeliveryKind, DeliveryState, DeliveryUpdate, NextTry, Reach, SendError,
 };
 use angelia_core::time::{Span, Timestamp};
 use serde::Deserialize;
@@ -362,6 +362,7 @@ fn tried(attempts: u32, doubts: u32) -> Delivery {
         state: DeliveryState::Sending,
         attempts,
         doubts,
+        trouble: None,
         due_at: NOW,
         planned_at: NOW,
         sent_at: None,
@@ -377,7 +378,7 @@ fn played(case: &Retry) -> (bool, u32) {
         };
         let delivery = tried(attempts, doubts);
         match retry::next(&delivery, &error, Dedupe::None, NOW, Jitter::new(0.5)) {
-            DeliveryUpdate::Again(at) => {
+            DeliveryUpdate::Again(NextTry { at, .. }) => {
                 if let SendError::Later { not_before, .. } = &error {
                     assert!(Some(at) >= *not_before, "{}", case.id);
                 }

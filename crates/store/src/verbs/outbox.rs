@@ -5,7 +5,7 @@ mod plan;
 use angelia_core::address::AccountId;
 use angelia_core::id::DeliveryId;
 use angelia_core::lease::Fence;
-use angelia_core::outbound::{Dedupe, Delivery, DeliveryState, DeliveryUpdate};
+use angelia_core::outbound::{Dedupe, Delivery, DeliveryState, DeliveryUpdate, NextTry};
 use angelia_core::recovery::{self, LeftSending};
 use angelia_core::time::Timestamp;
 use async_trait::async_trait;
@@ -224,8 +224,8 @@ fn is_in_a_draft(tx: &Tx<'_>, seq: i64) -> Result<bool, Fault> {
 fn apply(tx: &Tx<'_>, row: &Sending, update: &DeliveryUpdate) -> Result<(), Fault> {
     match update {
         DeliveryUpdate::Sent(receipt) => sent(tx, row, &receipt.0)?,
-        DeliveryUpdate::Again(at) => due(tx, row.seq, *at, row.doubts)?,
-        DeliveryUpdate::AgainInDoubt(at) => due(tx, row.seq, *at, row.doubts + 1)?,
+        DeliveryUpdate::Again(later) => due(tx, row.seq, later, row.doubts)?,
+        DeliveryUpdate::AgainInDoubt(later) => due(tx, row.seq, later, row.doubts + 1)?,
         DeliveryUpdate::Wedged(wedge) => {
             let sql = "UPDATE outbox SET state = 'wedged', head_at = NULL, reach = ?2, why = ?3 \
                        WHERE seq = ?1";
@@ -254,10 +254,11 @@ fn sent(tx: &Tx<'_>, row: &Sending, receipt: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-fn due(tx: &Tx<'_>, seq: i64, at: Timestamp, doubts: u32) -> Result<(), Fault> {
+fn due(tx: &Tx<'_>, seq: i64, later: &NextTry, doubts: u32) -> Result<(), Fault> {
     tx.also(
-        "UPDATE outbox SET state = 'due', head_at = NULL, due_at = ?2, doubts = ?3 WHERE seq = ?1",
-        params![seq, at.ms(), doubts],
+        "UPDATE outbox SET state = 'due', head_at = NULL, due_at = ?2, doubts = ?3, why = ?4 \
+         WHERE seq = ?1",
+        params![seq, later.at.ms(), doubts, later.why],
     )?;
     Ok(())
 }

@@ -202,6 +202,7 @@ pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery, Fault> {
         state: delivery_state(row)?,
         attempts: row.get(16)?,
         doubts: row.get(17)?,
+        trouble: trouble(row)?,
         due_at: time(row, 18)?,
         planned_at: time(row, 19)?,
         sent_at: time_maybe(row, 20)?,
@@ -230,6 +231,14 @@ fn delivery_state(row: &Row<'_>) -> Result<DeliveryState, Fault> {
         })),
         "dropped" => Ok(DeliveryState::Dropped),
         other => Err(undecodable(format!("a delivery is `{other}`"))),
+    }
+}
+
+/// Of one that is over, why it was tried again does not matter any more.
+fn trouble(row: &Row<'_>) -> Result<Option<String>, Fault> {
+    match row.get_ref(12)?.as_str()? {
+        "due" | "sending" => row.get(15),
+        _ => Ok(None),
     }
 }
 

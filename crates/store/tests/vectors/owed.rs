@@ -10,7 +10,7 @@ use angelia_core::address::{AccountId, Address, Chat, ChatKind, Person, Platform
 use angelia_core::id::{DeliveryId, InboxId, NodeId, SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::lease::Fence;
-use angelia_core::outbound::{Dedupe, Delivery, DeliveryUpdate, Reach, Receipt, Wedge};
+use angelia_core::outbound::{Dedupe, Delivery, DeliveryUpdate, NextTry, Reach, Receipt, Wedge};
 use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::turn::outcome::Outcome;
@@ -218,6 +218,13 @@ impl Sweep {
 }
 
 impl Desk {
+    fn later(&self) -> NextTry {
+        NextTry {
+            at: self.now(),
+            why: "not now".to_owned(),
+        }
+    }
+
     /// Plays a row of the reference up to its state; every row is an account with a lease of its own.
     async fn play(&mut self, row: &Row) {
         self.accept(&row.id, "question").await;
@@ -226,13 +233,13 @@ impl Desk {
         let fence = self.lease(&row.id, BEFORE).await.unwrap();
         for _ in 0..row.attempts {
             self.claimed(&row.id, fence).await.unwrap();
-            let again = DeliveryUpdate::Again(self.now());
+            let again = DeliveryUpdate::Again(self.later());
             self.confirm(delivery, fence, again).await;
         }
         let update = match row.state.as_str() {
             "pending" => return,
             "attempting" => None,
-            "failed" => Some(DeliveryUpdate::Again(self.now())),
+            "failed" => Some(DeliveryUpdate::Again(self.later())),
             "delivered" => Some(DeliveryUpdate::Sent(Receipt("1".to_owned()))),
             "abandoned" => Some(DeliveryUpdate::Wedged(Wedge {
                 reach: Reach::Message,

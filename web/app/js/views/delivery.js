@@ -43,7 +43,7 @@ export function card(delivery, { done, failed }) {
     ),
     el("p.delivery-text", { dir: "auto" }, plain(delivery.text.slice(0, PREVIEW_CHARS))),
     fileRow(delivery.files),
-    delivery.why ? el("p.delivery-why", { dir: "auto" }, delivery.why) : null,
+    delivery.why ? el("p.delivery-why", { dir: "auto" }, whyOf(delivery)) : null,
     el(
       "div.delivery-foot",
       {},
@@ -66,6 +66,10 @@ function repeatMark() {
     "Maybe repeated",
     el("span.visually-hidden", {}, `: ${words}`),
   );
+}
+
+function whyOf({ state, why }) {
+  return state === "wedged" ? why : `Not yet: ${why}`;
 }
 
 function when(delivery) {

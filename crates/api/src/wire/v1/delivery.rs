@@ -47,7 +47,7 @@ pub struct Delivery {
     pub attempts: u32,
     /// When it may be sent.
     pub due_at: Time,
-    /// Why it is set aside.
+    /// Why it is set aside, or why the last try failed if there is to be another.
     pub why: Option<String>,
     /// Whether the person may have seen it twice.
     pub repeat: Repeat,
@@ -153,10 +153,8 @@ impl From<outbound::Delivery> for Delivery {
     fn from(delivery: outbound::Delivery) -> Self {
         let why = match &delivery.state {
             outbound::DeliveryState::Wedged(wedge) => Some(wedge.why.clone()),
-            outbound::DeliveryState::Due
-            | outbound::DeliveryState::Sending
-            | outbound::DeliveryState::Sent(_)
-            | outbound::DeliveryState::Dropped => None,
+            outbound::DeliveryState::Due | outbound::DeliveryState::Sending => delivery.trouble,
+            outbound::DeliveryState::Sent(_) | outbound::DeliveryState::Dropped => None,
         };
         let repeat = if delivery.doubts > 0 {
             Repeat::Possible

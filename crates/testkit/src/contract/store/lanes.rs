@@ -2,8 +2,8 @@
 
 use angelia_core::address::AccountId;
 use angelia_core::lease::Fence;
-use angelia_core::outbound::{DeliveryState, DeliveryUpdate, Reach, Receipt, Wedge};
-use angelia_core::time::Span;
+use angelia_core::outbound::{DeliveryState, DeliveryUpdate, NextTry, Reach, Receipt, Wedge};
+use angelia_core::time::{Span, Timestamp};
 use angelia_store::StoreError;
 
 use super::Told;
@@ -120,10 +120,11 @@ pub async fn a_delivery_for_later_holds_its_lane(given: &Given) -> Told {
     given.answered("c1", &["one", "two"]).await?;
     let fence = given.courier().await?;
     let later = given.clock.now() + Span::seconds(10);
-    assert_eq!(
-        given.send_all(fence, &DeliveryUpdate::Again(later)).await?,
-        ["one"]
-    );
+    let again = DeliveryUpdate::Again(NextTry {
+        at: later,
+        why: "slow down".to_owned(),
+    });
+    assert_eq!(given.send_all(fence, &again).await?, ["one"]);
     assert!(given.claim_texts(fence).await?.is_empty());
     assert_eq!(given.store.next_due(&account()).await?, Some(later));
     given.clock.advance(Span::seconds(10));
@@ -135,21 +136,24 @@ pub async fn a_delivery_for_later_holds_its_lane(given: &Given) -> Told {
     Ok(())
 }
 
-/// Whoever reads it knows that it may have been shown twice.
+/// The update of a delivery that may have been shown, and is tried again.
+pub(super) fn in_doubt(at: Timestamp) -> DeliveryUpdate {
+    let why = "nobody answered".to_owned();
+    DeliveryUpdate::AgainInDoubt(NextTry { at, why })
+}
+
+/// Whoever reads it knows that it may have been shown twice, and why it is tried again.
 pub async fn a_try_in_doubt_is_counted(given: &Given) -> Told {
     let ids = given.answered("c1", &["one"]).await?;
     let fence = given.courier().await?;
-    given
-        .send_all(fence, &DeliveryUpdate::AgainInDoubt(given.clock.now()))
-        .await?;
+    given.send_all(fence, &in_doubt(given.clock.now())).await?;
     let delivery = given.delivery(ids[0]).await?;
     assert_eq!((delivery.state, delivery.doubts), (DeliveryState::Due, 1));
+    assert_eq!(delivery.trouble.as_deref(), Some("nobody answered"));
     given.send_all(fence, &shown()).await?;
-    assert_eq!(
-        given.delivery(ids[0]).await?.doubts,
-        1,
-        "also once it is sent"
-    );
+    let sent = given.delivery(ids[0]).await?;
+    assert_eq!(sent.doubts, 1, "also once it is sent");
+    assert_eq!(sent.trouble, None, "there is none any more");
     Ok(())
 }
 

@@ -1,13 +1,13 @@
 //! Retry and drop: what an operator may do to a delivery.
 
 use angelia_core::id::DeliveryId;
-use angelia_core::outbound::{Delivery, DeliveryState, DeliveryUpdate, Reach};
+use angelia_core::outbound::{Delivery, DeliveryState, Reach};
 use angelia_core::time::Span;
 use angelia_store::outbox::Changed;
 
 use super::Told;
 use super::given::{Given, account, done, shown};
-use super::lanes::refused;
+use super::lanes::{in_doubt, refused};
 
 #[track_caller]
 fn changed(changed: Changed) -> Delivery {
@@ -22,9 +22,7 @@ pub async fn a_retried_delivery_is_due_now_and_counts_anew(given: &Given) -> Tol
     let ids = given.answered("c1", &["one"]).await?;
     let fence = given.courier().await?;
     let later = given.clock.now() + Span::hours(6);
-    given
-        .send_all(fence, &DeliveryUpdate::AgainInDoubt(later))
-        .await?;
+    given.send_all(fence, &in_doubt(later)).await?;
     given.clock.advance(Span::seconds(1));
     let delivery = changed(given.store.retry_delivery(ids[0]).await?);
     assert_eq!(
