@@ -2,6 +2,7 @@
 // and what is being written, and sends. What is on the page comes from a feed and the tab's own sends;
 // this view only brings them together.
 
+import { api } from "../api.js";
 import { openAsides } from "../asides.js";
 import {
   currentSession,
@@ -17,7 +18,7 @@ import { el, fill } from "../dom.js";
 import { openFeed } from "../feed.js";
 import { icon } from "../icons.js";
 import { liveProcesses } from "../live-processes.js";
-import { announce, complain, problem } from "../notices.js";
+import { announce, complain, problem, remark } from "../notices.js";
 import { path } from "../router.js";
 import { openSends } from "../sends.js";
 import { soon } from "../soon.js";
@@ -55,14 +56,14 @@ function openConversation(page, name) {
     asides: (now) => asides.beside(now),
     isReady: () => isKnown && (!feed || feed.session),
     welcome: () => welcome(send),
-    drawn: () => head.working(Boolean(feed?.turn || feed?.waiting.length)),
+    drawn: () => head.working(Boolean(feed?.turn || feed?.waiting.length), Boolean(feed?.turn)),
     retry: (failedSend) => sends.again(failedSend),
   });
   const sends = openSends(name, { changed: draw, accepted: (answer) => attach(answer.session_id) });
   const asides = openAsides(name, draw);
   const composer = makeComposer(name, send);
   const questions = chatQuestions(() => feed?.id);
-  const head = makeHead(name);
+  const head = makeHead(name, stopAnswer);
   const followSoon = soon(follow, 200);
   const banner = demoBanner();
   const stops = [
@@ -86,6 +87,17 @@ function openConversation(page, name) {
   function send(text, pictures = []) {
     sends.add({ text, pictures }, lastSeen());
     transcript.toEnd();
+  }
+
+  async function stopAnswer() {
+    const stopped = feed;
+    try {
+      await api.stop(stopped.id);
+      remark("Stopped.");
+      stopped.refresh();
+    } catch (error) {
+      failed(error);
+    }
   }
 
   function lastSeen() {
@@ -178,8 +190,20 @@ function makeTeller() {
   };
 }
 
-function makeHead(name) {
+/** `stopAnswer` ends the answer that is being written. */
+function makeHead(name, stopAnswer) {
   const state = el("span.head-state");
+  const stop = el(
+    "button.button.small",
+    {
+      type: "button",
+      hidden: true,
+      title: "End the answer that is being written",
+      onclick: stopAnswer,
+    },
+    icon("stop", 15),
+    "Stop",
+  );
   const link = el("span.head-links");
   let running = null;
   const title = el("h1.unseen-on-phone", {}, name);
@@ -199,11 +223,15 @@ function makeHead(name) {
     { type: "button", "aria-label": "New conversation", onclick: newConversation },
     icon("plus"),
   );
-  const node = el("header.page-head", {}, title, choose, state, el("span.grow"), link, add);
+  const node = el("header.page-head", {}, title, choose, state, el("span.grow"), stop, link, add);
   return {
     node,
-    working: (busy) =>
-      fill(state, busy ? el("span.tag.accent", {}, el("span.dot.accent.busy"), "Working") : null),
+    working: (busy, answering) => {
+      fill(state, busy ? el("span.tag.accent", {}, el("span.dot.accent.busy"), "Working") : null);
+      // On a phone there is room for one of them, and the button says as much.
+      state.classList.toggle("wide-only", answering);
+      stop.hidden = !answering;
+    },
     unlink,
     link: (id) => {
       unlink();

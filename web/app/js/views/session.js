@@ -10,6 +10,7 @@ import { titleOf } from "../naming.js";
 import { complain, problem, remark } from "../notices.js";
 import { go, path } from "../router.js";
 import { makeTranscript } from "../transcript.js";
+import { chatQuestions } from "./chat-questions.js";
 import { makeActs } from "./session-acts.js";
 import { makeHead } from "./session-head.js";
 
@@ -31,6 +32,7 @@ export function openSession(pane, id, seq = null) {
   const feed = openFeed(id, { changed, failed, gone });
   const acts = makeActs(feed, { failed: sayTrouble, transcript });
   const running = liveProcesses(id);
+  const questions = chatQuestions(() => id);
   const head = makeHead(feed, acts, running.node);
   const back = { href: path("sessions"), "aria-label": "Back to the sessions" };
 
@@ -46,6 +48,7 @@ export function openSession(pane, id, seq = null) {
     head.standing,
     trouble,
     transcript.node,
+    questions.node,
   );
   transcript.say(el("div.loading", {}, "Loading…"));
 
@@ -98,6 +101,7 @@ export function openSession(pane, id, seq = null) {
     left = true;
     feed.close();
     running.stop();
+    questions.stop();
     transcript.stop();
   }
 

@@ -63,3 +63,20 @@ fn browser_answers_a_question_in_its_chat_and_in_the_list() {
         look(visit, "approvals-all");
     });
 }
+
+#[test]
+fn browser_answers_a_question_where_its_session_is_read() {
+    journey(|visit| {
+        visit.sign_in();
+        ask(visit);
+        visit.page.click(".head-links a[href*=sessions]");
+        visit
+            .page
+            .wait_text(".pane .chat-questions .question-command", COMMAND);
+        look(visit, "question-in-session");
+        visit.page.click(".pane .chat-questions .button.primary");
+        visit.page.wait_text(".pane .msg.agent .prose", "swept");
+        let gone = "!document.querySelector('.chat-questions .question')";
+        visit.page.wait("the question to be gone", gone);
+    });
+}

@@ -1,5 +1,6 @@
 //! What can be done with a session: naming, undoing, branching, going on, another model, an end.
 
+use super::approvals::look;
 use crate::browser::{AT_REST, Visit, journey};
 
 /// Answers the open dialog with yes, and waits until it is gone.
@@ -171,6 +172,21 @@ fn browser_stops_an_answer() {
         visit.page.wait_text(".head-buttons .button", "Stop");
         visit.page.click(".head-buttons .button");
         visit.page.wait("the answer to be over", AT_REST);
+    });
+}
+
+#[test]
+fn browser_stops_an_answer_in_its_chat() {
+    journey(|visit| {
+        visit.sign_in();
+        let stop = ".page-head .button.small:not([hidden])";
+        visit.say("sleep 60");
+        visit.page.wait_text(stop, "Stop");
+        look(visit, "chat-working");
+        visit.page.click(stop);
+        let gone = format!("!document.querySelector('{stop}')");
+        visit.page.wait("the answer to be over", &gone);
+        visit.page.wait_text(".messages", "Stopped");
     });
 }
 
