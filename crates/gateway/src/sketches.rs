@@ -79,6 +79,8 @@ struct Stage {
     work: Work,
     /// How often something new came when nothing was.
     news: u64,
+    /// Which of those was the last that is shown with all before it.
+    drawn: u64,
     /// How often lines about tools came.
     lines: u64,
 }
@@ -150,6 +152,7 @@ impl Sketches {
             stage: Watched::new(Stage {
                 work: Work::Going,
                 news: 0,
+                drawn: 0,
                 lines: 0,
             }),
         });
@@ -212,6 +215,14 @@ impl Sketches {
         self.over(turn);
         while self.is_shown(turn) {
             ear.heard().await;
+        }
+    }
+
+    /// Waits until all that a turn has said is shown, or nobody shows it here.
+    pub(crate) async fn caught_up(&self, turn: TurnId) {
+        let own: Vec<_> = self.desk().of(turn).cloned().collect();
+        for sketch in own.iter().filter(|sketch| sketch.is_shown()) {
+            sketch.caught_up().await;
         }
     }
 
@@ -318,6 +329,16 @@ impl Sketch {
     /// Waits until the words are newer than `seen`, or the turn has ended.
     pub(crate) async fn newer(&self, seen: u64) {
         let wanted = |stage: &Stage| stage.work == Work::Over || stage.news != seen;
+        self.stage.until(wanted).await;
+    }
+
+    /// All that came up to `seen` is shown.
+    pub(crate) fn drawn(&self, seen: u64) {
+        self.stage.change(|stage| stage.drawn = seen);
+    }
+
+    async fn caught_up(&self) {
+        let wanted = |stage: &Stage| stage.work == Work::Over || stage.drawn >= stage.news;
         self.stage.until(wanted).await;
     }
 

@@ -15,6 +15,9 @@ pub const LINES_EVERY: Span = Span::ms(1_500);
 /// How long a change of a draft may take. It is a hint; the next one makes up for it.
 pub const DRAFT_EDIT_TIME: Span = Span::seconds(10);
 
+/// How long a question waits until the words before it are shown: a platform's slowest pace and some more.
+pub const WORDS_BEFORE_QUESTION: Span = Span::seconds(5);
+
 /// A turn that ends sooner shows no sign that it writes.
 pub const TYPING_AFTER: Span = Span::ms(250);
 

@@ -20,6 +20,8 @@ impl Showing {
     /// Draws until the turn is over. Returns what the messages show for certain, by their receipts.
     pub(super) async fn draw(&self, sketch: &Sketch) -> BTreeMap<String, String> {
         if sketch.subject.display.streaming == Some(Switch::Off) {
+            // Nobody waits for words that are shown with the reply.
+            sketch.drawn(u64::MAX);
             self.over(sketch).await;
             return BTreeMap::new();
         }
@@ -38,8 +40,12 @@ impl Showing {
                 break;
             }
             let drawing = (Role::Reply, &mut draft);
-            self.advance(sketch, drawing, pace, sketch.newer(seen))
-                .await;
+            // Waited for only when there is nothing to be done.
+            let news = async {
+                sketch.drawn(seen);
+                sketch.newer(seen).await;
+            };
+            self.advance(sketch, drawing, pace, news).await;
         }
         certain(&draft)
     }

@@ -1,6 +1,7 @@
 //! Questions: asked in chat, answered by the right person, and the very call goes on.
 
 mod inquiries;
+mod order;
 mod outage;
 
 use std::sync::{Arc, Mutex};

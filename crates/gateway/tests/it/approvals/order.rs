@@ -1,0 +1,108 @@
+//! Where a question stands: below the words that were said before it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use angelia_agents::consent::{Inquiry, Told};
+use angelia_agents::events::Events;
+use angelia_agents::{AgentError, Backend, Input};
+use angelia_core::display::{Displays, Layer};
+use angelia_core::recovery::EffectClass;
+use angelia_core::turn::busy::{Mode, Steering};
+use angelia_core::turn::journal::Step;
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::board::Board;
+use crate::commands::Parrot;
+use crate::house::{House, write};
+
+/// Says something in two breaths, and wants to know something.
+struct Wonders;
+
+#[async_trait]
+impl Backend for Wonders {
+    fn name(&self) -> &'static str {
+        "wonders"
+    }
+
+    fn steering(&self) -> Steering {
+        Steering::Impossible
+    }
+
+    async fn run(
+        &self,
+        input: Input,
+        events: Events,
+        _stop: CancellationToken,
+    ) -> Result<(), AgentError> {
+        let gone = |_| AgentError("gone".into());
+        let inquiry = Inquiry {
+            call: "2".to_owned(),
+            question: "Which of them?".to_owned(),
+            choices: vec!["one".to_owned()],
+        };
+        let begun = Step::ToolBegun {
+            call: "1".to_owned(),
+            tool: "ask_user".to_owned(),
+            arguments: json!({}),
+            effect: EffectClass::Pure,
+        };
+        let said = "There are two that I could take, and I do not know them";
+        events.text(said.to_owned()).await.map_err(gone)?;
+        tokio::task::yield_now().await;
+        events
+            .text(" well enough.".to_owned())
+            .await
+            .map_err(gone)?;
+        events.record(begun).await.map_err(gone)?;
+        match input.consent.inquire(inquiry).await.map_err(gone)? {
+            Told::Answered(answer) => events.text(format!("It is {answer}.")).await,
+            Told::Nothing(why) => events.text(why).await,
+        }
+        .map_err(gone)
+    }
+}
+
+fn house(board: &Board, written: &Value) -> House<Parrot> {
+    let (there, problems) = Layer::read(written.as_object().unwrap());
+    assert!(problems.is_empty(), "{problems:?}");
+    let mut house = House::new(Parrot::default(), Mode::Queue);
+    house.adapter = Arc::new(board.clone());
+    house.displays = Displays {
+        places: BTreeMap::from([("api".to_owned(), there)]),
+        ..Displays::default()
+    };
+    house
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_stands_below_all_that_was_said_before_it() {
+    let board = Board::default();
+    let house = house(&board, &json!({ "tool_progress": "off" }));
+    let gateway = house.start_with(1, Arc::new(Wonders), None).await;
+    write(&gateway, "c", 1, "go").await;
+    let asks = |texts: &[String]| texts.iter().any(|text| text.contains("Which of them?"));
+    board.until("c", asks).await;
+    let texts = board.texts("c");
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    assert!(texts[0].contains("well enough."), "{texts:?}");
+    assert!(texts[1].contains("Which of them?"), "{texts:?}");
+    gateway.stop().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_waits_for_nothing_where_words_are_shown_with_the_reply() {
+    let board = Board::default();
+    let written = json!({ "tool_progress": "off", "streaming": false });
+    let house = house(&board, &written);
+    let gateway = house.start_with(1, Arc::new(Wonders), None).await;
+    let began = Instant::now();
+    write(&gateway, "c", 1, "go").await;
+    board.until("c", |texts| !texts.is_empty()).await;
+    assert!(began.elapsed().as_secs() < 1, "{:?}", began.elapsed());
+    assert!(board.texts("c")[0].contains("Which of them?"));
+    gateway.stop().await;
+}
