@@ -24,8 +24,7 @@ const DISCARDED_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// Reads a body of at most `limit` bytes as JSON.
 pub(crate) async fn json<T: DeserializeOwned>(body: Body, limit: usize) -> Result<T, ApiError> {
     let bytes = bytes(body, limit).await?;
-    serde_json::from_slice(&bytes)
-        .map_err(|error| ApiError::bad_request(format!("the body cannot be used: {error}")))
+    serde_json::from_slice(&bytes).map_err(|error| unusable(&error))
 }
 
 /// Reads a body of at most `limit` bytes as it is.
@@ -42,7 +41,20 @@ pub(crate) async fn wish<T: DeserializeOwned>(body: Body) -> Result<T, ApiError>
     let fields: Result<Map<String, Value>, _> = serde_json::from_slice(bytes);
     fields
         .and_then(|fields| serde_json::from_value(Value::Object(fields)))
-        .map_err(|error| ApiError::bad_request(format!("the body cannot be used: {error}")))
+        .map_err(|error| unusable(&error))
+}
+
+/// What cannot be read, and why. What something is called in here is nothing to whoever wrote it.
+fn unusable(error: &serde_json::Error) -> ApiError {
+    let why = error.to_string();
+    let why = match why.rsplit_once("expected struct ") {
+        Some((before, after)) => {
+            let rest = after.find(' ').map_or("", |end| &after[end..]);
+            format!("{before}expected an object{rest}")
+        }
+        None => why,
+    };
+    ApiError::bad_request(format!("the body cannot be used: {why}"))
 }
 
 async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {

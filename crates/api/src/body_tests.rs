@@ -59,3 +59,23 @@ async fn a_body_that_never_comes_is_given_up() {
     let silent = stream::pending::<io::Result<Bytes>>();
     assert_eq!(kind(Body::from_stream(silent)).await, Some(Kind::TooSlow));
 }
+
+#[tokio::test]
+async fn a_body_of_another_shape_is_told_without_our_names() {
+    #[derive(Debug, serde::Deserialize)]
+    struct Inner {
+        #[expect(dead_code, reason = "only its shape is read")]
+        id: String,
+    }
+    #[derive(Debug, serde::Deserialize)]
+    struct Outer {
+        #[expect(dead_code, reason = "only its shape is read")]
+        user: Inner,
+    }
+    let error = json::<Outer>(Body::from(r#"{"user":"anna"}"#), 100).await;
+    let said = error.unwrap_err().message;
+    assert_eq!(
+        said,
+        r#"the body cannot be used: invalid type: string "anna", expected an object at line 1 column 14"#
+    );
+}
