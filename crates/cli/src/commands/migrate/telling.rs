@@ -154,7 +154,7 @@ impl Told {
             true => {
                 "      is for ANGELIA_DATABASE, which counts more than the configuration".to_owned()
             }
-            false => format!("      goes into {config}, with the password if it has one"),
+            false => format!("      goes into {config}{}", with_password(setting)),
         })?;
         self.output.line(
             "      then start the gateway; it makes the search index anew while it runs. The old database stays as it is",
@@ -185,6 +185,14 @@ impl Told {
             "took_ms": done.took.as_ms(),
             "database": self.setting,
         })
+    }
+}
+
+/// The address of a server is shown without its password.
+fn with_password(setting: &str) -> &'static str {
+    match setting.contains("://") {
+        true => ", with the password if it has one",
+        false => "",
     }
 }
 
