@@ -215,6 +215,14 @@ impl Running {
         self.child.try_wait().unwrap()
     }
 
+    /// Waits until it has said so many bytes. [`Running::end`] gives what it says after them.
+    pub(crate) fn said(&mut self, bytes: u64) -> String {
+        let mut text = String::new();
+        let pipe = self.child.stdout.as_mut().unwrap();
+        pipe.take(bytes).read_to_string(&mut text).unwrap();
+        text
+    }
+
     /// Waits for its end.
     pub(crate) fn end(mut self) -> Ran {
         let status = wait_for("a command to end", || self.has_ended());

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::browser::{Visit, journey};
+use crate::world::wait_for;
 
 fn forty_words() -> String {
     let words: Vec<_> = (1..=40).map(|number| format!("word{number}")).collect();
@@ -36,22 +37,18 @@ fn browser_shows_a_reply_grow_and_then_whole() {
 /// Every length at which the reply was seen.
 fn lengths_until_whole(visit: &mut Visit, whole: &str) -> BTreeSet<usize> {
     let mut lengths = BTreeSet::new();
-    for _ in 0..5_000 {
+    wait_for("the whole reply", || {
         let replies = visit.replies();
         assert!(
             replies.len() <= 1,
             "one message has several replies: {replies:?}"
         );
-        let Some(reply) = replies.first() else {
-            continue;
-        };
+        let reply = replies.first()?;
         assert!(whole.starts_with(reply.as_str()), "{reply:?}");
         lengths.insert(reply.len());
-        if reply == whole {
-            return lengths;
-        }
-    }
-    panic!("the reply was never whole: {lengths:?}");
+        (reply == whole).then_some(())
+    });
+    lengths
 }
 
 #[test]
