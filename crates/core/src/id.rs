@@ -21,13 +21,31 @@ pub struct NotAnId {
     prefix: &'static str,
 }
 
-fn encode(value: u128) -> [u8; DIGITS] {
-    let mut digits = [0; DIGITS];
-    for (place, digit) in digits.iter_mut().enumerate() {
+/// How long a prefix is: three letters that name the kind, and a line below.
+const PREFIX: usize = 4;
+
+/// What each byte stands for as a digit; 32 and above for none.
+const VALUES: [u8; 256] = values();
+
+const fn values() -> [u8; 256] {
+    let mut values = [u8::MAX; 256];
+    let mut digit = 0;
+    while digit < ALPHABET.len() {
+        values[ALPHABET[digit] as usize] = digit as u8;
+        digit += 1;
+    }
+    values
+}
+
+/// In one piece, because ids are written more often than anything else.
+fn encode(prefix: &str, value: u128) -> [u8; PREFIX + DIGITS] {
+    let mut text = [0; PREFIX + DIGITS];
+    text[..PREFIX].copy_from_slice(prefix.as_bytes());
+    for (place, digit) in text[PREFIX..].iter_mut().enumerate() {
         let shift = 5 * (DIGITS - 1 - place);
         *digit = ALPHABET[((value >> shift) & 31) as usize];
     }
-    digits
+    text
 }
 
 fn decode(text: &str) -> Option<u128> {
@@ -37,12 +55,10 @@ fn decode(text: &str) -> Option<u128> {
     text.bytes()
         .enumerate()
         .try_fold(0u128, |value, (place, byte)| {
-            let digit = ALPHABET.iter().position(|known| *known == byte)? as u128;
+            let digit = VALUES[usize::from(byte)];
             // 26 digits carry 130 bits; the first may only use three of its five.
-            if place == 0 && digit > 7 {
-                return None;
-            }
-            Some((value << 5) | digit)
+            let most = if place == 0 { 7 } else { 31 };
+            (digit <= most).then_some((value << 5) | u128::from(digit))
         })
 }
 
@@ -51,6 +67,8 @@ macro_rules! ids {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(u128);
+
+        const _: () = assert!($prefix.len() == PREFIX);
 
         impl $name {
             /// Wraps 128 bits made by the caller's id source.
@@ -66,9 +84,8 @@ macro_rules! ids {
 
         impl fmt::Display for $name {
             fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let digits = encode(self.0);
-                out.write_str($prefix)?;
-                digits.iter().try_for_each(|digit| fmt::Write::write_char(out, *digit as char))
+                let text = encode($prefix, self.0);
+                out.write_str(str::from_utf8(&text).map_err(|_| fmt::Error)?)
             }
         }
 

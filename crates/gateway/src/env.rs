@@ -117,7 +117,7 @@ impl Env {
         ErrandId::from_bits(self.bits())
     }
 
-    /// Bytes that nobody can guess: the operating system's randomness.
+    /// Bytes that nobody can guess: a cipher's, which the operating system keys and keys anew.
     pub fn random<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         for part in bytes.chunks_mut(UNGUESSABLE) {

@@ -53,14 +53,21 @@ pub(crate) struct Asked<T, V> {
     verb: V,
     /// Nothing while it has not been run, which is so when its transaction could not begin.
     result: Option<Result<T, StoreError>>,
-    reply: oneshot::Sender<Result<T, StoreError>>,
+    reply: oneshot::Sender<Answered<T, V>>,
+}
+
+/// What the caller gets: the result, and the verb with all that it holds. Whoever allocated that frees it; from another
+/// thread it would cost more than some statements do.
+pub(crate) struct Answered<T, V> {
+    pub(crate) result: Result<T, StoreError>,
+    _verb: V,
 }
 
 /// What the caller waits for.
-pub(crate) type Answer<T> = oneshot::Receiver<Result<T, StoreError>>;
+pub(crate) type Answer<T, V> = oneshot::Receiver<Answered<T, V>>;
 
 impl<T, V> Asked<T, V> {
-    pub(crate) fn new(kind: Kind, verb: V) -> (Self, Answer<T>) {
+    pub(crate) fn new(kind: Kind, verb: V) -> (Self, Answer<T, V>) {
         let (reply, answer) = oneshot::channel();
         let asked = Self {
             kind,
@@ -96,8 +103,12 @@ where
         let unrun = || Err(durable.clone().err().unwrap_or_else(stopped));
         let result = self.result.unwrap_or_else(unrun);
         let result = result.and_then(|value| durable.clone().map(|()| value));
+        let answered = Answered {
+            result,
+            _verb: self.verb,
+        };
         // The caller may have stopped waiting; the verb happened all the same.
-        let _ = self.reply.send(result);
+        let _ = self.reply.send(answered);
     }
 }
 

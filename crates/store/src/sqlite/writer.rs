@@ -105,7 +105,7 @@ impl Writer {
         let (job, answer) = Asked::new(kind, verb);
         let queue = self.queue.as_ref().ok_or_else(stopped)?;
         queue.send(Box::new(job)).await.map_err(|_| stopped())?;
-        answer.await.map_err(|_| stopped())?
+        answer.await.map_err(|_| stopped())?.result
     }
 }
 

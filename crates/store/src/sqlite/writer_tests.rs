@@ -55,13 +55,19 @@ fn blocking() -> (
     (open, verb)
 }
 
+/// A verb, whatever it is.
+type Verb<T> = Box<dyn Fn(&Tx<'_>) -> Result<T, Fault> + Send>;
+
+/// What waits for its answer.
+type Waits<T> = Answer<T, Verb<T>>;
+
 /// Puts a verb into the queue without waiting for its answer.
 async fn queue<T: Send + 'static>(
     writer: &Writer,
     kind: Kind,
     verb: impl Fn(&Tx<'_>) -> Result<T, Fault> + Send + 'static,
-) -> Answer<T> {
-    let (job, answer) = Asked::new(kind, verb);
+) -> Waits<T> {
+    let (job, answer) = Asked::new(kind, Box::new(verb) as Verb<T>);
     assert!(
         writer
             .queue
@@ -84,9 +90,9 @@ async fn verbs_that_wait_share_one_commit() {
         rest.push(queue(&writer, Kind::Other, keep(number)).await);
     }
     drop(gate);
-    assert!(first.await.unwrap().is_ok());
+    assert!(first.await.unwrap().result.is_ok());
     for answer in rest {
-        assert!(answer.await.unwrap().is_ok());
+        assert!(answer.await.unwrap().result.is_ok());
     }
     let stats = counters.read();
     assert_eq!(stats.verbs, 65);
@@ -105,7 +111,7 @@ async fn what_is_queued_is_still_done_when_the_handle_is_dropped() {
     let last = queue(&writer, Kind::Other, keep(1)).await;
     drop(gate);
     drop(writer);
-    assert!(first.await.unwrap().is_ok() && last.await.unwrap().is_ok());
+    assert!(first.await.unwrap().result.is_ok() && last.await.unwrap().result.is_ok());
     assert_eq!(counters.read().verbs, 2);
 }
 
@@ -186,8 +192,8 @@ async fn when_the_whole_transaction_is_given_up_nobody_is_told_otherwise() {
     let before = queue(&writer, Kind::Other, keep(1)).await;
     let failed = queue(&writer, Kind::Other, gives_up).await;
     drop(gate);
-    assert!(first.await.unwrap().is_ok());
-    let (before, failed) = (before.await.unwrap(), failed.await.unwrap());
+    assert!(first.await.unwrap().result.is_ok());
+    let (before, failed) = (before.await.unwrap().result, failed.await.unwrap().result);
     assert!(
         matches!(before, Err(StoreError::Unavailable(_))),
         "{before:?}"
@@ -240,7 +246,7 @@ fn synchronous(tx: &Tx<'_>) -> Result<i64, Fault> {
 }
 
 /// Two arrivals in one group.
-async fn two_arrivals(writer: &Writer, first: i64) -> [Answer<i64>; 2] {
+async fn two_arrivals(writer: &Writer, first: i64) -> [Waits<i64>; 2] {
     let (gate, blocked) = blocking();
     let blocker = queue(writer, Kind::Arrival, blocked).await;
     let pair = [
@@ -262,7 +268,7 @@ async fn arrivals_in_company_are_answered_after_the_sync_and_not_before() {
     assert!(pair.iter_mut().all(|answer| answer.try_recv().is_err()));
     end.send(()).unwrap();
     for answer in pair {
-        assert!(answer.await.unwrap().is_ok());
+        assert!(answer.await.unwrap().result.is_ok());
     }
 }
 
@@ -283,7 +289,7 @@ async fn the_next_group_is_written_while_the_last_one_is_synced() {
     begins.recv().unwrap();
     end.send(()).unwrap();
     for answer in first.into_iter().chain([next]) {
-        assert!(answer.await.unwrap().is_ok());
+        assert!(answer.await.unwrap().result.is_ok());
     }
 }
 
@@ -306,8 +312,8 @@ async fn behind_a_commit_that_is_not_durable_everyone_waits() {
     for _ in 0..3 {
         let _ = end.send(());
     }
-    assert_eq!(sees.await.unwrap().unwrap(), [1, 2]);
-    assert!(settled.await.unwrap().is_ok());
+    assert_eq!(sees.await.unwrap().result.unwrap(), [1, 2]);
+    assert!(settled.await.unwrap().result.is_ok());
     assert!(pair.into_iter().all(|mut answer| answer.try_recv().is_ok()));
 }
 
@@ -319,7 +325,7 @@ async fn after_a_failed_sync_nobody_is_told_that_anything_was_kept() {
     begins.recv().unwrap();
     drop(end);
     for answer in pair {
-        let refused = answer.await.unwrap().unwrap_err();
+        let refused = answer.await.unwrap().result.unwrap_err();
         assert!(
             matches!(&refused, StoreError::Unavailable(words) if words.contains("the disk is gone")),
             "{refused}"
@@ -358,7 +364,7 @@ async fn only_groups_of_arrivals_leave_the_sync_to_others() {
     ];
     drop(gate);
     for answer in arrivals {
-        assert_eq!(answer.await.unwrap().unwrap(), 1);
+        assert_eq!(answer.await.unwrap().result.unwrap(), 1);
     }
     let (gate, blocked) = blocking();
     let _blocker = queue(&writer, Kind::Arrival, blocked).await;
@@ -368,6 +374,6 @@ async fn only_groups_of_arrivals_leave_the_sync_to_others() {
     ];
     drop(gate);
     for answer in mixed {
-        assert_eq!(answer.await.unwrap().unwrap(), 2);
+        assert_eq!(answer.await.unwrap().result.unwrap(), 2);
     }
 }

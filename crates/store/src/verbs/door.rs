@@ -5,7 +5,9 @@
 //! certain that the message is new: begin the first conversation of a place, begin anew in the place of
 //! another, or mend a conversation that ended by accident or goes on elsewhere.
 
+use angelia_core::command;
 use angelia_core::id::SessionId;
+use angelia_core::inbound::Inbound;
 use angelia_core::limits;
 use angelia_core::session::key::Route;
 use angelia_core::session::lifecycle::{self, Because, Next, Standing, Unanswered};
@@ -293,7 +295,7 @@ fn begin(
             Some(&inbound.person.id).filter(|id| !id.is_empty()),
             rows::json(&Origin::of(inbound))?,
             label(arrival),
-            arrival.preview,
+            preview(inbound),
             news.as_ref().map(rows::json).transpose()?,
             tx.now().ms(),
         ],
@@ -304,6 +306,15 @@ fn begin(
         waiting: 0,
         rests: true,
     })
+}
+
+/// What a list shows of a conversation that begins with the message. A command is no part of it.
+fn preview(inbound: &Inbound) -> String {
+    if command::read(inbound).is_for_the_agent() {
+        text::preview(&inbound.gist(), limits::PREVIEW_CHARS)
+    } else {
+        String::new()
+    }
 }
 
 /// Whom or what the conversation is with.

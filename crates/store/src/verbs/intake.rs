@@ -6,8 +6,8 @@
 //! Nearly every message is new and goes into a conversation that exists, goes on and has room. There the
 //! order is kept without asking: the row itself refuses to be there twice, and nothing is written before
 //! it. Such a message costs three statements. Which conversation it is, and whether that one goes on, is
-//! in `door`. What can be worked out from the message alone is worked out
-//! by the caller, not by the one thread that writes.
+//! in `door`. What every message needs and can be worked out from it alone is worked out by the caller, not by
+//! the one thread that writes.
 //!
 //! On a server, those that come at once are taken together (`together`), and one that comes alone goes
 //! `straight`.
@@ -19,14 +19,12 @@ pub(crate) mod straight;
 pub(crate) mod together;
 
 use angelia_core::address::AccountId;
-use angelia_core::command;
 use angelia_core::id::SessionId;
 use angelia_core::inbound::Inbound;
 use angelia_core::intake::{self, Refusal, Urgency};
 use angelia_core::limits;
 use angelia_core::media::MediaId;
 use angelia_core::session::key::{self, Isolation, Route, Scope, SessionKey};
-use angelia_core::text;
 use angelia_core::time::Timestamp;
 use angelia_core::turn::manners::Gathering;
 use angelia_core::whatsapp::aliases::{Alias, Aliases};
@@ -102,7 +100,6 @@ pub(crate) struct Arrival {
     /// The pictures that it refers to.
     media: Vec<MediaId>,
     urgency: Urgency,
-    pub(super) preview: String,
 }
 
 impl Arrival {
@@ -112,7 +109,6 @@ impl Arrival {
             route: intake::check(inbound, isolation, &Aliases::default()),
             known_by: key::known_by(&key::Place::of(inbound), isolation).map(str::to_owned),
             media: inbound.media().collect(),
-            preview: preview(inbound),
             urgency: intake::urgency(inbound),
             body: long::body(inbound)?,
             message,
@@ -133,15 +129,6 @@ impl Arrival {
             session,
             key: route.key.clone(),
         })
-    }
-}
-
-/// What a list shows of a conversation that begins with the message. A command is no part of it.
-fn preview(inbound: &Inbound) -> String {
-    if command::read(inbound).is_for_the_agent() {
-        text::preview(&inbound.gist(), limits::PREVIEW_CHARS)
-    } else {
-        String::new()
     }
 }
 
