@@ -379,7 +379,7 @@ fn the_frequent_questions_are_answered_from_an_index_whatever_the_backlog() {
     let questions = [
         (
             "inbox_next",
-            "SELECT seq FROM inbox WHERE state = 'next' AND seq > '7' ORDER BY seq LIMIT 1",
+            "SELECT seq FROM inbox WHERE state = 'next' AND seq > '7' AND seq > 0 ORDER BY seq LIMIT 1",
         ),
         (
             "inbox_next_of",

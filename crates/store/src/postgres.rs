@@ -11,6 +11,7 @@
 //! errors mean (`fault`). Transactions are read committed; what a verb decides by, it holds (`Tx::hold`).
 //! Times come from the server's clock, so nodes need not agree on theirs.
 
+mod awake;
 pub(crate) mod bells;
 pub(crate) mod bind;
 pub(crate) mod cell;

@@ -8,7 +8,8 @@ pub mod cluster;
 pub mod proxy;
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
 
 use postgres::error::SqlState;
 use postgres::{Client, Error, NoTls};
@@ -91,6 +92,48 @@ impl Schema {
         );
         let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE";
         run(&self.server, &format!("{sql} {hears}"));
+    }
+}
+
+/// Somebody who stands still with rows in hand, until this goes.
+#[derive(Debug)]
+pub struct Holder {
+    goes: Sender<()>,
+    stands: Option<JoinHandle<()>>,
+}
+
+impl Schema {
+    /// Whoever holds the rows that this statement locks. It holds them when this returns.
+    ///
+    /// # Panics
+    /// If the server refuses it.
+    pub fn hold(&self, sql: &str) -> Holder {
+        let sql = format!("SET search_path TO {}; BEGIN; {sql}", self.name);
+        let address = self.server.clone();
+        let (goes, gone) = mpsc::channel::<()>();
+        let (has, held) = mpsc::channel();
+        let stand = move || {
+            let mut client = Client::connect(&address, NoTls).expect("the server answers");
+            has.send(client.batch_execute(&sql)).expect("it is awaited");
+            let _ = gone.recv();
+        };
+        let stands = thread::Builder::new().name("holder".to_owned());
+        let stands = stands.spawn(stand).expect("a thread can be started");
+        let locked = held.recv().expect("the holder lives");
+        locked.expect("the server locks it");
+        Holder {
+            goes,
+            stands: Some(stands),
+        }
+    }
+}
+
+impl Drop for Holder {
+    fn drop(&mut self) {
+        let _ = self.goes.send(());
+        if let Some(stands) = self.stands.take() {
+            let _ = stands.join();
+        }
     }
 }
 

@@ -112,11 +112,7 @@ impl Direct {
 
     async fn open(&self, desk: &Desk, values: &[Owned]) -> Result<Open, Fault> {
         let (mut ends, _) = desk.server.tls.connect(&config(&desk.server)).await?;
-        let Ends {
-            client,
-            incoming,
-            told,
-        } = &mut ends;
+        let Ends { client, ear } = &mut ends;
         let Way { function, call } = self.way;
         let ready = async {
             client.batch_execute(SETTINGS).await?;
@@ -124,21 +120,17 @@ impl Direct {
             client.batch_execute(function).await?;
             prepared(client, call, values).await
         };
-        let call = answered(incoming, told, ready).await?;
+        let call = answered(ear, ready).await?;
         Ok(Open { ends, call })
     }
 }
 
 impl Open {
     async fn go(&mut self, values: &[Owned]) -> Result<Row, Error> {
-        let Ends {
-            client,
-            incoming,
-            told,
-        } = &mut self.ends;
+        let Ends { client, ear } = &mut self.ends;
         let values: Vec<_> = values.iter().map(Owned::value).collect();
         let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|one| one as _).collect();
-        answered(incoming, told, client.query_one(&self.call, &values)).await
+        answered(ear, client.query_one(&self.call, &values)).await
     }
 }
 

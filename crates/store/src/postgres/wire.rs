@@ -18,19 +18,26 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{AsyncMessage, Client, Config, Error, Socket};
 
+use super::awake::Awake;
 use super::tls::{Link, Tls};
 use crate::database::fault::Fault;
 
 /// What came in unasked, if something did; nothing more comes once it yields `None`.
-pub(super) type Incoming =
+type Incoming =
     Box<dyn FnMut(&mut Context<'_>) -> Poll<Option<Result<AsyncMessage, Error>>> + Send>;
 
 /// A connection.
 pub(super) struct Ends {
     pub(super) client: Client,
-    pub(super) incoming: Incoming,
+    pub(super) ear: Ear,
+}
+
+/// The end of a connection where something comes in.
+pub(super) struct Ear {
+    incoming: Incoming,
     /// What was told on the channels that are listened to, and nobody took yet.
-    pub(super) told: VecDeque<String>,
+    told: VecDeque<String>,
+    awake: Awake,
 }
 
 impl Ends {
@@ -45,8 +52,11 @@ impl Ends {
         let (client, mut connection) = config.connect(tls).await?;
         Ok(Self {
             client,
-            incoming: Box::new(move |cx| connection.poll_message(cx)),
-            told: VecDeque::new(),
+            ear: Ear {
+                incoming: Box::new(move |cx| connection.poll_message(cx)),
+                told: VecDeque::new(),
+                awake: Awake::new(),
+            },
         })
     }
 }
@@ -71,33 +81,25 @@ impl Wire {
         &mut self,
         ask: impl AsyncFnOnce(&Client) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let Ends {
-            client,
-            incoming,
-            told,
-        } = &mut self.ends;
-        self.runtime.block_on(answered(incoming, told, ask(client)))
+        let Ends { client, ear } = &mut self.ends;
+        self.runtime.block_on(answered(ear, ask(client)))
     }
 
     /// Asks for something whose answer nobody waits for. If it cannot be written now it is with what comes next.
     pub(super) fn send(&mut self, sql: &str) {
-        let Ends {
-            client,
-            incoming,
-            told,
-        } = &mut self.ends;
+        let Ends { client, ear } = &mut self.ends;
         let mut asked = pin!(client.batch_execute(sql));
         self.runtime.block_on(poll_fn(|cx| {
             // Whether it went well is not asked, and that the wire is broken is noticed by who asks next.
             let _unheard = asked.as_mut().poll(cx).is_ready();
-            let _noticed_later = take_in(incoming, told, cx).is_err();
+            let _noticed_later = take_in(&mut ear.incoming, &mut ear.told, cx).is_err();
             Poll::Ready(())
         }));
     }
 
     /// The next that is told, if it is told within this time.
     pub(super) fn heard(&mut self, within: Duration) -> Result<Option<String>, Error> {
-        let Ends { incoming, told, .. } = &mut self.ends;
+        let Ear { incoming, told, .. } = &mut self.ends.ear;
         let next = poll_fn(|cx| {
             let taken = take_in(incoming, told, cx);
             match (told.pop_front(), taken) {
@@ -121,12 +123,16 @@ impl Wire {
 
 /// The answer to what was asked, taking in whatever else comes meanwhile.
 pub(super) async fn answered<T>(
-    incoming: &mut Incoming,
-    told: &mut VecDeque<String>,
+    ear: &mut Ear,
     answer: impl Future<Output = Result<T, Error>>,
 ) -> Result<T, Error> {
+    let Ear {
+        incoming,
+        told,
+        awake,
+    } = ear;
     let mut answer = pin!(answer);
-    poll_fn(|cx| {
+    let mut look = |cx: &mut Context<'_>| {
         if let Poll::Ready(answer) = answer.as_mut().poll(cx) {
             return Poll::Ready(answer);
         }
@@ -134,8 +140,8 @@ pub(super) async fn answered<T>(
             return Poll::Ready(Err(broken));
         }
         answer.as_mut().poll(cx)
-    })
-    .await
+    };
+    poll_fn(|cx| awake.look(cx, &mut look)).await
 }
 
 /// Whether anything more may come in.

@@ -70,7 +70,8 @@ pub(crate) fn new_turn(tx: &Tx<'_>, want: &Want) -> Result<Option<ClaimedTurn>, 
     Ok(None)
 }
 
-/// Selects the next conversation that can be claimed, and says what to do about those that somebody holds.
+/// Selects the next conversation that can be claimed, and says what to do about those that somebody holds. Every row is above
+/// zero; a server must be told, or it does not take the index that has them in order.
 macro_rules! ready_sql {
     ($held:literal) => {
         concat!(
@@ -78,7 +79,7 @@ macro_rules! ready_sql {
             message_sql!("i"),
             ", s.news, s.resume_at, s.resume_reason, s.directory, s.prompt_tokens, \
              s.agent, s.model_override, i.received_at, i.due_at FROM inbox i JOIN sessions s ON s.seq = i.session \
-             WHERE i.state = 'next' AND i.seq > ?1 \
+             WHERE i.state = 'next' AND i.seq > ?1 AND i.seq > 0 \
              AND (i.due_at IS NULL OR i.due_at <= ?2 OR i.due_at > ?2 + ?3) AND (s.after_turn IS NULL OR NOT EXISTS \
              (SELECT 1 FROM turns t WHERE t.id = s.after_turn AND t.state = 'open')) \
              ORDER BY i.seq LIMIT ?4 ",
@@ -340,5 +341,20 @@ fn resumed(tx: &Tx<'_>, mark: Option<Mark>, claimed_at: Timestamp) -> Resumed {
     Resumed::Turn {
         why: mark.reason,
         age: tx.now().since(mark.at),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rows::message_sql;
+
+    /// It looks as if it said nothing; without it a server reads the whole inbox for every claim.
+    #[test]
+    fn a_claim_says_that_it_asks_in_order() {
+        assert!(ready_sql!("").contains("i.seq > ?1 AND i.seq > 0"));
+        let house = include_str!("../migrations/postgres/0001_the_house.sql");
+        assert!(
+            house.contains("INDEX inbox_next ON inbox (seq) WHERE state = 'next' AND seq > 0;")
+        );
     }
 }

@@ -1,10 +1,12 @@
 //! PostgreSQL keeps the promises of a store, on a server that is there for the tests alone.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_testkit::contract::store::given::{Given, HandClock};
 use angelia_testkit::server::Schema;
+use angelia_testkit::server::cluster::Cluster;
 use futures_util::future::{FutureExt as _, join_all};
 
 fn opened() -> Option<(Given, Schema)> {
@@ -12,6 +14,7 @@ fn opened() -> Option<(Given, Schema)> {
     let clock = HandClock::new();
     let store = angelia_store::postgres::open_by(&schema.address, clock.for_store());
     let given = Given::new(Arc::new(store.expect("the store opens")), clock);
+    schema.run("ALTER TABLE inbox ADD CHECK (state IN ('next', 'waiting', 'taken', 'done'))");
     Some((given, schema))
 }
 
@@ -52,23 +55,60 @@ mod server {
         for chat in ["held", "free"] {
             given.say(chat, "hello").await.expect("it is taken");
         }
-        let mut holder = tokio::task::JoinSet::new();
-        holder.spawn_blocking(move || {
-            schema
-                .run("SELECT seq FROM sessions WHERE chat = 'held' FOR UPDATE; SELECT pg_sleep(6)");
-            schema
-        });
-        let moment = Duration::from_millis(400);
-        let is_free = || tokio::time::timeout(moment, given.say("held", "is it held?"));
-        while is_free().await.is_ok() {}
-        let held = join_all((0..8).map(|_| given.say("held", "wait")));
-        let free = tokio::time::timeout(Duration::from_secs(3), given.say("free", "go on"));
-        let (held, free) = tokio::join!(held, free);
+        let holder = schema.hold("SELECT seq FROM sessions WHERE chat = 'held' FOR UPDATE");
+        let mut held = pin!(join_all((0..8).map(|_| given.say("held", "wait"))));
+        // Locks are waited for up to ten seconds.
+        let free = tokio::time::timeout(Duration::from_secs(8), given.say("free", "go on"));
+        let free = tokio::select! {
+            biased;
+            _ = &mut held => panic!("nobody is let in"),
+            free = free => free,
+        };
         free.expect("nobody waits for others").expect("it is taken");
-        for one in held {
+        drop(holder);
+        for one in held.await {
             one.expect("it is taken in the end");
         }
-        holder.join_all().await;
+    }
+
+    /// Which message of a conversation is next is asked at every arrival. A server that believes that hardly any are next
+    /// must not think that it may as well look at all of them: there are many when work piles up.
+    #[test]
+    fn who_is_next_is_never_looked_for_among_all_who_are() {
+        let Some((_given, schema)) = opened() else {
+            return;
+        };
+        schema.run("DROP INDEX inbox_next_of");
+        let asked = "SELECT 1 FROM inbox WHERE session = 1 AND state = 'next'";
+        schema.run(&raise_if("line LIKE '%inbox_next%'", asked));
+    }
+
+    /// Claims are the other way round: they find whoever is next in order, and look at no others.
+    #[test]
+    fn who_is_claimed_is_found_in_order() {
+        let Some((_given, schema)) = opened() else {
+            return;
+        };
+        let asked = "SELECT seq FROM inbox WHERE state = 'next' AND seq > $1 AND seq > 0 ORDER BY seq LIMIT 1";
+        schema.run(&format!(
+            "DROP INDEX inbox_next_of; SET plan_cache_mode = force_generic_plan; PREPARE claim (BIGINT) AS {asked}; {}",
+            raise_if(
+                "line LIKE '%Scan%' AND line NOT LIKE '%inbox_next %'",
+                "EXECUTE claim (7)"
+            )
+        ));
+    }
+
+    /// Fails if a line of the plan is like that.
+    fn raise_if(condition: &str, asked: &str) -> String {
+        format!(
+            "SET enable_seqscan = off; \
+             DO $$ DECLARE line TEXT; BEGIN \
+               FOR line IN EXECUTE 'EXPLAIN ' || $asked${asked}$asked$ LOOP \
+                 IF {condition} THEN RAISE EXCEPTION '%', line; END IF; \
+               END LOOP; \
+             END $$"
+        )
     }
 
     /// A client may hang up at any time. Those after it are taken in one journey all the same.
@@ -87,6 +127,29 @@ mod server {
         let before = store.stats().journeys;
         given.say("c1", "go on").await.expect("it is taken");
         assert_eq!(store.stats().journeys - before, 1);
+    }
+
+    /// A careful server lets nobody make anything temporary: the longer way takes it all.
+    #[tokio::test]
+    async fn where_nothing_temporary_is_allowed_the_longer_way_is_gone() {
+        let Some(server) = Cluster::of_this_test() else {
+            return;
+        };
+        for sql in [
+            "REVOKE TEMPORARY ON DATABASE postgres FROM PUBLIC",
+            "CREATE ROLE guest LOGIN",
+            "CREATE SCHEMA AUTHORIZATION guest",
+        ] {
+            server.query(sql).expect("its owner may do that");
+        }
+        let address = format!("postgres://guest@127.0.0.1:{}/postgres", server.port);
+        let store = angelia_store::postgres::open(&address).expect("it opens");
+        let given = Given::new(Arc::new(store.clone()), HandClock::new());
+        for text in ["hello", "are you there?", "go on"] {
+            let before = store.stats().journeys;
+            given.say("c1", text).await.expect("it is taken");
+            assert!(store.stats().journeys - before > 1, "{text}");
+        }
     }
 
     /// How often the server is waited for, once the statements are known to it. A server may be far away.
