@@ -29,7 +29,7 @@ const LOOK_AGAIN: Span = Span::seconds(1);
 /// The dispatcher of one node.
 pub(crate) struct Dispatcher {
     ground: Ground,
-    runner: Runner,
+    runner: Arc<Runner>,
     places: Arc<Semaphore>,
     look_for_orphans_at: Instant,
     /// When a conversation may be claimed that waits for more now.
@@ -59,7 +59,7 @@ impl Dispatcher {
         let places = Arc::new(Semaphore::new(limits::TURNS_PER_NODE));
         Self {
             ground,
-            runner,
+            runner: Arc::new(runner),
             places,
             look_for_orphans_at,
             gathered_at: None,
@@ -200,7 +200,7 @@ impl Dispatcher {
     fn start(&self, claimed: ClaimedTurn, place: OwnedSemaphorePermit) -> CancellationToken {
         let ended = CancellationToken::new();
         let (runner, inbox, guard) = (
-            self.runner.clone(),
+            Arc::clone(&self.runner),
             self.ground.bells.inbox.clone(),
             ended.clone().drop_guard(),
         );

@@ -45,7 +45,7 @@ const STRAYS_EVERY: u64 = 60;
 pub struct Media {
     files: Option<Arc<Files>>,
     store: Arc<dyn Store>,
-    exchange: Exchange,
+    exchange: Arc<Exchange>,
 }
 
 /// What the operator chose about files that come and go.
@@ -91,13 +91,16 @@ impl Media {
         Self {
             files,
             store,
-            exchange: Exchange::default(),
+            exchange: Arc::default(),
         }
     }
 
     /// The same, with what the operator chose.
     pub(crate) fn exchanging(self, exchange: Exchange) -> Self {
-        Self { exchange, ..self }
+        Self {
+            exchange: Arc::new(exchange),
+            ..self
+        }
     }
 
     /// Which files agents may send.

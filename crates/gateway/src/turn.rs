@@ -56,8 +56,7 @@ use crate::telling::Telling;
 /// Who does it, and what is to be done.
 pub(crate) type Doing<'a> = (&'a Arc<dyn Backend>, &'a Errand);
 
-/// Runs turns. One for the node, cloned into each turn's task.
-#[derive(Clone)]
+/// Runs turns. One for the node, shared by all turns' tasks.
 pub(crate) struct Runner {
     /// The common ground.
     pub(crate) ground: Ground,

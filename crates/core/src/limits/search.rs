@@ -7,7 +7,7 @@ pub const SEARCH_BATCH_ROWS: usize = 64;
 
 /// Text that is indexed for search in one transaction, unless a single row has more: a few milliseconds of the
 /// one writer. What is indexed together needs not be merged later.
-pub const SEARCH_BATCH_BYTES: usize = 512 * 1024;
+pub const SEARCH_BATCH_BYTES: usize = 1024 * 1024;
 
 /// Rows that wait to be indexed and are counted, where each has to be looked at: whoever asks wants to know whether any do,
 /// or whether they are many.
