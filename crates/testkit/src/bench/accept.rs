@@ -57,7 +57,7 @@ async fn against_bare(bench: &Bench) -> Result<Vec<Line>, Trouble> {
     seed::talk(&store, chats, 1).await?;
     let (env, body) = (Env::system(), message::bare_body());
     for _ in 0..BARE_WARM_UP {
-        bare.insert(&body).await?;
+        bare.insert(body.clone()).await?;
     }
     for chat in 0..WARM_UP {
         accept(&store, &env, chat).await?;
@@ -121,7 +121,7 @@ async fn round_of(
 ) -> Result<Round, Trouble> {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for chat in first..first + PER_ROUND {
-        theirs.push(timed(bare.insert(body)).await?);
+        theirs.push(timed(bare.insert(body.to_owned())).await?);
         ours.push(timed(accept(store, env, scattered(chat))).await?);
     }
     let middle = |costs: &[Cost]| Cost {

@@ -36,7 +36,8 @@ pub(super) struct Bare {
 struct Asked {
     key: Option<String>,
     body: String,
-    durable: oneshot::Sender<()>,
+    /// Gets the words back, as our callers do.
+    durable: oneshot::Sender<String>,
 }
 
 impl Bare {
@@ -60,24 +61,23 @@ impl Bare {
     }
 
     /// Stores a row and waits until it is durable.
-    pub(super) async fn insert(&self, body: &str) -> Result<(), Trouble> {
+    pub(super) async fn insert(&self, body: String) -> Result<(), Trouble> {
         self.write(None, body).await
     }
 
     /// Stores a row that is recognised when it comes again, and waits until it is durable.
-    pub(super) async fn insert_once(&self, key: String, body: &str) -> Result<(), Trouble> {
+    pub(super) async fn insert_once(&self, key: String, body: String) -> Result<(), Trouble> {
         self.write(Some(key), body).await
     }
 
-    async fn write(&self, key: Option<String>, body: &str) -> Result<(), Trouble> {
+    async fn write(&self, key: Option<String>, body: String) -> Result<(), Trouble> {
         let (durable, answer) = oneshot::channel();
-        let body = body.to_owned();
         let queue = self.queue.as_ref().ok_or("the reference has stopped")?;
         queue
             .send(Asked { key, body, durable })
             .await
             .map_err(|_| "the reference has stopped")?;
-        Ok(answer.await?)
+        answer.await.map(drop).map_err(Trouble::from)
     }
 }
 
@@ -100,7 +100,7 @@ fn one_by_one(conn: &Connection, mut asked: mpsc::Receiver<Asked>) -> rusqlite::
     while let Some(row) = asked.blocking_recv() {
         insert.execute([&row.body])?;
         // A caller who left is no trouble.
-        let _gone = row.durable.send(()).is_err();
+        let _gone = row.durable.send(row.body).is_err();
     }
     Ok(())
 }
@@ -125,7 +125,7 @@ fn together(conn: &Connection, mut asked: mpsc::Receiver<Asked>) -> rusqlite::Re
         commit.execute([])?;
         for row in group {
             // A caller who left is no trouble.
-            let _gone = row.durable.send(()).is_err();
+            let _gone = row.durable.send(row.body).is_err();
         }
     }
     Ok(())

@@ -53,8 +53,13 @@ pub(super) fn inbound(chat: u64, number: u64) -> Inbound {
 
 /// The same message, as the door hands it to the store.
 pub(super) fn accept(env: &Env, chat: u64, number: u64) -> Accept {
+    at_the_door(env, inbound(chat, number))
+}
+
+/// What the door makes of a message.
+pub(super) fn at_the_door(env: &Env, inbound: Inbound) -> Accept {
     Accept {
-        inbound: inbound(chat, number),
+        inbound,
         inbox: env.inbox_id(),
         session: env.session_id(),
         rules: Arc::clone(RULES.get_or_init(Arc::default)),

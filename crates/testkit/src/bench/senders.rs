@@ -7,6 +7,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use angelia_core::inbound::Inbound;
 use angelia_gateway::env::Env;
 use angelia_store::database::Database;
 use angelia_store::intake::Intake as _;
@@ -91,13 +92,15 @@ fn ratios(ours: &[f64], theirs: &[f64]) -> Vec<f64> {
 
 /// Messages per second through the store, into the chats from `first` on.
 async fn our_rate(store: &Arc<Database>, first: u64) -> Result<f64, Trouble> {
+    let said = (0..SENDERS).map(|sender| words_of(first + sender));
+    let said: Vec<Vec<Inbound>> = said.collect();
     let began = clock::now();
     let mut senders = JoinSet::new();
-    for sender in 0..SENDERS {
+    for words in said {
         let (store, env) = (Arc::clone(store), Env::system());
         senders.spawn(async move {
-            for turn in 0..EACH {
-                let message = message::accept(&env, first + sender, 1 + turn);
+            for inbound in words {
+                let message = message::at_the_door(&env, inbound);
                 message::taken(&store.accept(message).await?)?;
             }
             Ok::<(), Trouble>(())
@@ -107,14 +110,22 @@ async fn our_rate(store: &Arc<Database>, first: u64) -> Result<f64, Trouble> {
     Ok((SENDERS * EACH) as f64 / began.elapsed().as_secs_f64())
 }
 
+/// What somebody says in a round. It is thought up before the clock runs, as the words of the reference are.
+fn words_of(chat: u64) -> Vec<Inbound> {
+    (1..=EACH)
+        .map(|number| message::inbound(chat, number))
+        .collect()
+}
+
 async fn their_rate(bare: &Arc<Bare>) -> Result<f64, Trouble> {
+    let bodies = bodies();
     let began = clock::now();
     let mut senders = JoinSet::new();
-    for _ in 0..SENDERS {
-        let (bare, body) = (Arc::clone(bare), message::bare_body());
+    for mine in bodies {
+        let bare = Arc::clone(bare);
         senders.spawn(async move {
-            for _ in 0..EACH {
-                bare.insert(&body).await?;
+            for body in mine {
+                bare.insert(body).await?;
             }
             Ok::<(), Trouble>(())
         });
@@ -125,20 +136,34 @@ async fn their_rate(bare: &Arc<Bare>) -> Result<f64, Trouble> {
 
 /// The same, each row with a key like our event keys.
 async fn their_keyed_rate(bare: &Arc<Bare>, first: u64) -> Result<f64, Trouble> {
+    let keyed = bodies().into_iter().zip(first..).map(keyed);
+    let keyed: Vec<Vec<(String, String)>> = keyed.collect();
     let began = clock::now();
     let mut senders = JoinSet::new();
-    for sender in 0..SENDERS {
-        let (bare, body) = (Arc::clone(bare), message::bare_body());
+    for mine in keyed {
+        let bare = Arc::clone(bare);
         senders.spawn(async move {
-            for turn in 0..EACH {
-                bare.insert_once(format!("c:chat-{}:{turn}", first + sender), &body)
-                    .await?;
+            for (key, body) in mine {
+                bare.insert_once(key, body).await?;
             }
             Ok::<(), Trouble>(())
         });
     }
     all(senders).await?;
     Ok((SENDERS * EACH) as f64 / began.elapsed().as_secs_f64())
+}
+
+/// What each sender of the reference has to say in a round.
+fn bodies() -> Vec<Vec<String>> {
+    let body = message::bare_body();
+    vec![vec![body; EACH as usize]; SENDERS as usize]
+}
+
+/// The same with the keys of a chat.
+fn keyed((bodies, chat): (Vec<String>, u64)) -> Vec<(String, String)> {
+    let key = |turn: usize| format!("c:{turn}:chat-{chat}");
+    let numbered = bodies.into_iter().enumerate();
+    numbered.map(|(turn, body)| (key(turn), body)).collect()
 }
 
 async fn all(mut senders: JoinSet<Result<(), Trouble>>) -> Result<(), Trouble> {

@@ -97,7 +97,8 @@ async fn pass_on(State(desk): State<Arc<Desk>>, body: Bytes) -> Response {
 }
 
 async fn asked(desk: Arc<Desk>, body: Bytes) -> Result<Response, Trouble> {
-    desk.rows.insert(std::str::from_utf8(&body)?).await?;
+    let words = std::str::from_utf8(&body)?.to_owned();
+    desk.rows.insert(words).await?;
     let request = desk.client.post(&desk.upstream);
     let request = request.header(header::CONTENT_TYPE, "application/json");
     let answer = request.body(body).send().await?;
@@ -113,7 +114,7 @@ async fn asked(desk: Arc<Desk>, body: Bytes) -> Result<Response, Trouble> {
                 }
                 Some(Err(error)) => Some((Err(Trouble::from(error)), (forward, said, None))),
                 None => {
-                    let kept = desk.rows.insert(&said).await;
+                    let kept = desk.rows.insert(std::mem::take(&mut said)).await;
                     Some((kept.map(|()| Bytes::new()), (forward, said, None)))
                 }
             }

@@ -24,7 +24,7 @@ const ROUNDS: u64 = 7;
 const WARM_UP: u64 = 1;
 
 /// Commits of a round with one caller, and callers and commits of each with many.
-const ALONE: u64 = 100;
+const ALONE: u64 = 400;
 const CALLERS: u64 = 16;
 const EACH: u64 = 60;
 
