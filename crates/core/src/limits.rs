@@ -59,8 +59,12 @@ pub const RESUME_WINDOW: Span = Span::hours(1);
 /// How often a turn may be begun. A message that keeps ending the gateway is then set aside.
 pub const TURN_ATTEMPTS: u32 = 3;
 
-/// How long a turn that was found without its owner is watched before the next such turn starts.
-pub const PROBATION: Span = Span::seconds(5);
+/// How long a turn that was found without its owner for the first time is watched before the next such turn starts: all
+/// that a node can have left are under way within some seconds.
+pub const PROBATION_FIRST: Span = Span::ms(50);
+
+/// The same for one that was found before, and may be what ends nodes.
+pub const PROBATION_AGAIN: Span = Span::seconds(5);
 
 /// How long an agent that is asked to stop may take, before its turn is ended without it: enough for a
 /// program of its own to tidy up.
@@ -265,6 +269,9 @@ pub const JANITOR_PERIOD: Span = Span::seconds(60);
 /// Conversations that one look of the janitor ends or forgets. Few, so that the writer is not held; the
 /// next look goes on.
 pub const SWEPT_AT_ONCE: usize = 100;
+
+/// Nodes that are told as alive at once: more than one database serves.
+pub const NODES_LISTED: usize = 200;
 
 /// How long the row of a boot that ended is kept.
 pub const NODE_KEPT: Span = Span::days(7);

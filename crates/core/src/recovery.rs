@@ -33,6 +33,16 @@ pub fn decide(attempts: u32, interrupted: Option<Span>, window: Option<Span>) ->
     }
 }
 
+/// How long a turn that was claimed for the `attempts`-th time is watched before the next that was found without its owner
+/// is started; not at all if nobody left it behind.
+pub fn probation(attempts: u32) -> Option<Span> {
+    match attempts {
+        0 | 1 => None,
+        2 => Some(limits::PROBATION_FIRST),
+        _ => Some(limits::PROBATION_AGAIN),
+    }
+}
+
 /// What a tool's effect allows after a crash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -9,6 +9,15 @@ fn a_turn_is_begun_three_times_and_then_given_up() {
 }
 
 #[test]
+fn who_is_found_without_an_owner_again_is_watched_longer() {
+    let times = (1..=4).map(probation).collect::<Vec<_>>();
+    let (first, again) = (limits::PROBATION_FIRST, limits::PROBATION_AGAIN);
+    assert_eq!(times, [None, Some(first), Some(again), Some(again)]);
+    // All that a node can have left are under way before anybody who looks would call it late.
+    assert!(first.as_ms() * limits::TURNS_PER_NODE as i64 <= limits::LOOP_PERIOD.as_ms());
+}
+
+#[test]
 fn an_interruption_that_is_too_long_ago_is_not_taken_up() {
     use TurnRecovery::{GiveUp, Run, TooLate};
     let (hour, more) = (Some(Span::hours(1)), Some(Span::ms(3_600_001)));

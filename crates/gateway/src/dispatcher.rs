@@ -4,12 +4,14 @@
 //! turns without an owner, then for conversations that wait.
 //!
 //! A turn found without its owner may be what ended the node that ran it. Such suspects are started
-//! one at a time, each watched until it settles or some seconds pass, so that one message that kills
-//! the gateway does not use up the attempts of all its neighbours (decision 0012).
+//! one after the other, each watched until it settles or its probation is over, so that one message that kills
+//! the gateway does not use up the attempts of all its neighbours (decision 0012). The probation is short for one that is
+//! found for the first time, so all that a dead node left are under way soon.
 
 use std::sync::Arc;
 
 use angelia_core::limits;
+use angelia_core::recovery;
 use angelia_core::ring::Ring;
 use angelia_core::time::Span;
 use angelia_store::StoreError;
@@ -157,13 +159,11 @@ impl Dispatcher {
             let Some(claimed) = self.ground.store.claim_orphan(self.ground.node).await? else {
                 break;
             };
-            let is_suspect = claimed.attempts > 1;
+            let probation = recovery::probation(claimed.attempts);
             let ended = self.start(claimed, place);
-            if is_suspect {
-                self.suspect = Some(Suspect {
-                    ended,
-                    until: now + limits::PROBATION.to_std(),
-                });
+            if let Some(time) = probation {
+                let until = self.ground.env.steady() + time.to_std();
+                self.suspect = Some(Suspect { ended, until });
                 return Ok(());
             }
         }

@@ -134,7 +134,8 @@ pub trait Turns: Send + Sync {
         turn: TurnId,
     ) -> Result<Option<ClaimedTurn>, StoreError>;
 
-    /// Claims the oldest open turn whose lease has ended, with a higher fence and one more attempt. Its
+    /// Claims an open turn whose lease has ended, with a higher fence and one more attempt: of those that were begun least
+    /// often the oldest, so that one which may end nodes holds up nobody. Its
     /// conversation is marked as interrupted since the turn was opened, unless it was marked later or
     /// is suspended.
     async fn claim_orphan(&self, node: NodeId) -> Result<Option<ClaimedTurn>, StoreError>;

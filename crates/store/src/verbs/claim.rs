@@ -255,12 +255,13 @@ fn begun(ready: Ready, turn: TurnId, (lease, fence): (String, Fence)) -> Claimed
     }
 }
 
-/// Claims the oldest open turn whose lease has ended.
+/// Claims an open turn whose lease has ended: of those that were begun least often, the oldest.
 pub(super) fn orphan(tx: &Tx<'_>, node: NodeId) -> Result<Option<ClaimedTurn>, Fault> {
     let found = tx.one(
         "SELECT t.seq, t.id, l.name FROM turns t JOIN sessions s ON s.seq = t.session \
          JOIN leases l ON l.name = 'session/' || s.id \
-         WHERE t.state = 'open' AND l.ends_at <= ?1 ORDER BY t.seq LIMIT 1 /* take t, s, l */",
+         WHERE t.state = 'open' AND l.ends_at <= ?1 ORDER BY t.attempts, t.seq LIMIT 1 \
+         /* take t, s, l */",
         [tx.now().ms()],
         |row| Ok((row.get(0)?, row.get::<String>(1)?, row.get::<String>(2)?)),
     )?;

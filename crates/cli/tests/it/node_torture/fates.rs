@@ -41,7 +41,7 @@ const ROUND: [Fate; 7] = [
 const CALM_MS_MAX: u64 = 500;
 
 /// Conversations that wait for an answer of the node that dies.
-const WAITING: usize = 2;
+const WAITING: usize = 24;
 
 /// Lets everything befall them, so many rounds of it. Returns the longest that somebody waited for the answer of a
 /// node that was dead.
@@ -95,18 +95,22 @@ fn pause_and_cut(place: &Place, paused: usize, cut: usize) {
 /// Kills a node that has turns under way; how long the last of them waited for its answer.
 fn die(place: &Place, node: usize, number: usize) -> Duration {
     let runtime = runtime();
-    // How many turns it leaves behind is known then: each of them is taken up after the one before.
+    // How many turns it leaves behind is known then.
     wait_for("all that was said to be answered", || {
         let status = runtime.block_on(place.client(node).status()).ok()?;
         (status.running + status.waiting + status.due == 0).then_some(())
     });
     let chats: Vec<String> = (0..WAITING).map(|one| format!("w{number}-{one}")).collect();
     for chat in &chats {
-        let message = message(chat, 0, "sleep 1");
+        let message = message(chat, 0, "sleep 2");
         runtime
             .block_on(place.client(node).inbox(&message))
             .unwrap();
     }
+    wait_for("all of them to be at work", || {
+        let status = runtime.block_on(place.client(node).status()).ok()?;
+        (status.waiting == 0).then_some(())
+    });
     kill(place, node);
     let died = Env::system().steady();
     for chat in &chats {

@@ -52,6 +52,21 @@ pub async fn an_orphan_comes_with_a_higher_fence_one_more_attempt_and_its_journa
     Ok(())
 }
 
+/// One that may be what ends nodes is taken when all others are.
+pub async fn an_orphan_that_was_one_before_comes_last(given: &Given) -> Told {
+    given.say("c1", "one").await?;
+    let one = given.claim().await?;
+    given.clock.advance(Span::hours(1));
+    given.orphan().await?;
+    given.say("c2", "two").await?;
+    let two = given.claim().await?;
+    given.clock.advance(Span::hours(1));
+    let found = [given.orphan().await?, given.orphan().await?];
+    let found = found.map(|claimed| (claimed.turn, claimed.attempts));
+    assert_eq!(found, [(two.turn, 2), (one.turn, 3)]);
+    Ok(())
+}
+
 /// Orphans are taken in the order of their first claim.
 pub async fn the_oldest_orphan_comes_first(given: &Given) -> Told {
     given.say("c1", "one").await?;
