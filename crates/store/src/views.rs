@@ -389,6 +389,9 @@ pub trait Views: Send + Sync {
         range: Range,
     ) -> Result<Page<Delivery>, StoreError>;
 
+    /// The nodes that count as alive now, newest first, at most [`limits::NODES_LISTED`] of them.
+    async fn living_nodes(&self) -> Result<Vec<NodeRow>, StoreError>;
+
     /// Boots, newest first.
     async fn nodes(&self, range: Range) -> Result<Page<NodeRow>, StoreError>;
 

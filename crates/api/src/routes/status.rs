@@ -3,7 +3,6 @@
 use angelia_gateway::agents::Agents;
 use angelia_gateway::gateway::Gateway;
 use angelia_gateway::phase::Phase;
-use angelia_store::views::Range;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -97,13 +96,12 @@ fn accounts(gateway: &Gateway) -> Vec<Account> {
 pub(super) async fn status(State(shared): State<Shared>) -> Result<Json<Status>, ApiError> {
     let (api, ground) = (&shared.api, shared.ground());
     let counts = shared.stored(ground.store.counts().await)?;
-    let boots = shared.stored(ground.store.nodes(Range::default()).await)?;
-    let nodes = boots.items.into_iter().map(Node::from);
+    let nodes = shared.stored(ground.store.living_nodes().await)?;
     let looks = ground.pulse.looks().into_iter();
     Ok(Json(Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         node: ground.node,
-        nodes: nodes.filter(|node| node.alive).collect(),
+        nodes: nodes.into_iter().map(Node::from).collect(),
         pid: api.pid,
         phase: ground.phase.now().name().to_owned(),
         started_at: api.started_at.into(),

@@ -88,6 +88,10 @@ impl Views for Database {
         self.read(move |tx| deliveries(tx, filter, &range)).await
     }
 
+    async fn living_nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
+        self.read(living_nodes).await
+    }
+
     async fn nodes(&self, range: Range) -> Result<Page<NodeRow>, StoreError> {
         self.read(move |tx| nodes(tx, &range)).await
     }
@@ -258,18 +262,39 @@ fn deliveries(tx: &Tx<'_>, filter: OutboxFilter, range: &Range) -> Result<Page<D
     Ok(pages::page(range, found))
 }
 
+/// Selects boots as [`node`] reads them; the argument says which.
+macro_rules! node_sql {
+    ($which:literal) => {
+        concat!(
+            "SELECT seq, id, version, started_at, seen_at, stopped_at, home, place, \
+             (SELECT count(*) FROM nodes later WHERE later.home = nodes.home AND later.seq > nodes.seq) \
+             FROM nodes WHERE ",
+            $which,
+            " ORDER BY seq DESC LIMIT ?2"
+        )
+    };
+}
+
 fn nodes(tx: &Tx<'_>, range: &Range) -> Result<Page<NodeRow>, Fault> {
     let Some(after) = after(range, i64::MAX) else {
         return Ok(pages::empty());
     };
-    let found = tx.all(
-        "SELECT seq, id, version, started_at, seen_at, stopped_at, home, place, \
-         (SELECT count(*) FROM nodes later WHERE later.home = nodes.home AND later.seq > nodes.seq) \
-         FROM nodes WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
-        [after, pages::asked(range)],
-        |row| Ok((row.get::<i64>(0)?.to_string(), node(tx, row)?)),
-    )?;
+    let found = tx.all(node_sql!("seq < ?1"), [after, pages::asked(range)], |row| {
+        Ok((row.get::<i64>(0)?.to_string(), node(tx, row)?))
+    })?;
     Ok(pages::page(range, found))
+}
+
+/// Boots that died are kept for days, and there may be many that are newer than one that lives.
+fn living_nodes(tx: &Tx<'_>) -> Result<Vec<NodeRow>, Fault> {
+    let lately = (tx.now() - limits::LEASE_TIME).ms();
+    let mut found = tx.all(
+        node_sql!("stopped_at IS NULL AND seen_at > ?1"),
+        [lately, limits::NODES_LISTED as i64],
+        |row| node(tx, row),
+    )?;
+    found.retain(|node| node.liveness == Liveness::Alive);
+    Ok(found)
 }
 
 fn node(tx: &Tx<'_>, row: &Row<'_>) -> Result<NodeRow, Fault> {

@@ -192,6 +192,7 @@ macro_rules! store_contract {
         $crate::store_cases! { $opened; recovery:
             a_turn_with_a_live_lease_is_no_orphan,
             an_orphan_comes_with_a_higher_fence_one_more_attempt_and_its_journal,
+            an_orphan_that_was_one_before_comes_last,
             the_oldest_orphan_comes_first,
             after_a_takeover_the_old_owner_can_write_nothing,
             in_the_hands_of_a_turn_that_was_taken_over_every_verb_is_overtaken,
@@ -354,6 +355,7 @@ macro_rules! store_contract {
             pages_of_deliveries_neither_repeat_nor_skip,
             whoever_follows_a_chat_meets_every_sent_delivery_once,
             boots_are_listed_newest_first,
+            a_node_that_lives_is_listed_whoever_died_since,
             an_unreadable_cursor_is_past_the_end,
             a_page_has_a_limit,
             everything_is_counted,

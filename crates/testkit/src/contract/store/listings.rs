@@ -327,6 +327,23 @@ pub async fn boots_are_listed_newest_first(given: &Given) -> Told {
     Ok(())
 }
 
+/// However many others came and went since it began.
+pub async fn a_node_that_lives_is_listed_whoever_died_since(given: &Given) -> Told {
+    let old = given.boot("h1").await?;
+    for number in 0..limits::NODES_LISTED {
+        let gone = given.boot(&format!("gone-{number}")).await?;
+        given.store.stop_node(gone).await?;
+    }
+    given.boot("h2").await?;
+    let new = given.boot("h2").await?;
+    let living = given.store.living_nodes().await?;
+    let living: Vec<_> = living.iter().map(|node| node.id).collect();
+    assert_eq!(living, [new, old]);
+    given.clock.advance(limits::LEASE_TIME);
+    assert_eq!(given.store.living_nodes().await?, []);
+    Ok(())
+}
+
 /// A made-up cursor shows nothing rather than something wrong.
 pub async fn an_unreadable_cursor_is_past_the_end(given: &Given) -> Told {
     let place = given.say("c1", "hello").await?;

@@ -65,6 +65,10 @@ impl Views for Faulty {
         self.inner.deliveries(filter, range).await
     }
 
+    async fn living_nodes(&self) -> Result<Vec<NodeRow>, StoreError> {
+        self.inner.living_nodes().await
+    }
+
     async fn nodes(&self, range: Range) -> Result<Page<NodeRow>, StoreError> {
         self.inner.nodes(range).await
     }
