@@ -154,10 +154,15 @@ impl Asking {
     /// Writes a question down and waits until it is decided. What was said before it stands above it, where the platform
     /// keeps up.
     async fn put(&self, new: NewApproval) -> Result<Put, Ended> {
-        let said = self.ground.sketches.caught_up(self.claimed.turn);
-        let time = limits::WORDS_BEFORE_QUESTION.to_std();
-        let _overtaken = tokio::time::timeout(time, said).await.is_err();
         let store = &self.ground.store;
+        let known = self
+            .ground
+            .insist("turn", || store.is_answered(new.clone()));
+        if !known.await {
+            let said = self.ground.sketches.caught_up(self.claimed.turn);
+            let time = limits::WORDS_BEFORE_QUESTION.to_std();
+            let _overtaken = tokio::time::timeout(time, said).await.is_err();
+        }
         let asked = self
             .ground
             .insist("turn", || store.ask_for_approval(new.clone()));

@@ -8,7 +8,8 @@
 //!
 //! It lives beside the courier, under the account's lease, because the platform's pace belongs to the account. Each
 //! message is a row before it is sent and has its receipt after, so the reply ends in the message that it began in
-//! whoever sends it. What is shown is a hint: nothing waits for it but the courier, and only for what is under way.
+//! whoever sends it. What is shown is a hint: only the courier waits for what is under way, and a question, for a while,
+//! for the words above it.
 
 mod draw;
 mod lines;

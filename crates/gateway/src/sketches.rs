@@ -6,8 +6,8 @@
 //!                   └── courier: waits until nothing of it is under way
 //! ```
 //!
-//! A turn never waits here: it adds words to what is new and goes on. Who shows takes all that is new at once,
-//! when the platform's pace allows it. Nothing here is a fact: the reply is in the outbox, and what was shown is in
+//! A turn adds words to what is new and goes on; it waits only before it asks somebody, so that the question stands below
+//! its words. Who shows takes all that is new at once, when the platform's pace allows it. Nothing here is a fact: the reply is in the outbox, and what was shown is in
 //! the store; a node that ends loses nothing by this.
 
 use std::collections::BTreeMap;
@@ -221,7 +221,8 @@ impl Sketches {
     /// Waits until all that a turn has said is shown, or nobody shows it here.
     pub(crate) async fn caught_up(&self, turn: TurnId) {
         let own: Vec<_> = self.desk().of(turn).cloned().collect();
-        for sketch in own.iter().filter(|sketch| sketch.is_shown()) {
+        let streams = |sketch: &&Arc<Sketch>| sketch.subject.display.streaming != Some(Switch::Off);
+        for sketch in own.iter().filter(streams).filter(|one| one.is_shown()) {
             sketch.caught_up().await;
         }
     }
@@ -299,6 +300,8 @@ impl Sketch {
             is_behind: true,
             ..New::default()
         };
+        // Nobody shows it: nobody waits for that.
+        self.stage.change(|stage| stage.drawn = stage.news);
     }
 
     /// Whether it was put back since the last time, so that all of the words are needed.

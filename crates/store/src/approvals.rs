@@ -200,6 +200,9 @@ pub trait Approvals: Send + Sync {
     /// or always, is granted at once, and that is written down too.
     async fn ask_for_approval(&self, new: NewApproval) -> Result<Fenced<Asked>, StoreError>;
 
+    /// Whether this question would be shown to nobody: its call asked before, or somebody agreed to it already.
+    async fn is_answered(&self, new: NewApproval) -> Result<bool, StoreError>;
+
     /// Decides a question for an operator, once. One whose time has passed is over.
     async fn decide_approval(&self, id: ApprovalId, verdict: Verdict) -> Result<Ruled, StoreError>;
 

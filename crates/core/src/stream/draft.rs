@@ -185,14 +185,17 @@ impl Draft {
             Phase::Open => Growth::Open,
             Phase::Closing(ending) => Growth::Final(ending),
         };
-        if let Some(until) = self.pause(growth, now) {
-            return Step::Wait(until);
+        let pause = self.pause(growth, now);
+        if pause.is_some() && self.begun != Begun::Shown {
+            return Step::Wait(pause);
         }
         let wanted = self.words.messages(&self.manner, growth);
-        match self.difference(&wanted, growth) {
-            Some(flight) => self.take_off(flight),
-            None if growth == Growth::Open => Step::Wait(None),
-            None => {
+        match (self.difference(&wanted, growth), pause) {
+            // Whoever shows everything waits for more words, not for the time of the next step.
+            (None, _) if growth == Growth::Open => Step::Wait(None),
+            (_, Some(until)) => Step::Wait(Some(until)),
+            (Some(flight), None) => self.take_off(flight),
+            (None, None) => {
                 self.phase = Phase::Ended;
                 Step::Done
             }
@@ -200,13 +203,13 @@ impl Draft {
     }
 
     /// Until when nothing may be done, if it is too early.
-    fn pause(&self, growth: Growth, now: Timestamp) -> Option<Option<Timestamp>> {
+    fn pause(&self, growth: Growth, now: Timestamp) -> Option<Timestamp> {
         let free = match (self.begun, growth) {
             (Begun::PutOff, _) | (Begun::Shown, Growth::Open) => false,
             (Begun::Not, Growth::Open) => self.words.open_chars() >= limits::DRAFT_FIRST_CHARS,
             (Begun::Not | Begun::Shown, Growth::Final(_)) => true,
         };
-        (!free && now < self.due).then_some(Some(self.due))
+        (!free && now < self.due).then_some(self.due)
     }
 
     /// The first message that is not as it should be.

@@ -100,6 +100,20 @@ fn not_now_is_a_deadline_also_for_the_final_text() {
 }
 
 #[test]
+fn who_shows_everything_waits_for_words_and_not_for_a_time() {
+    let mut draft = Draft::new(manner(99), Timestamp::from_ms(0));
+    draft.push("More than enough words to be shown");
+    let at = Timestamp::from_ms;
+    assert!(matches!(draft.next(at(0)), Step::Send(_)));
+    draft.answered(Answer::Done(Some(Receipt("1".to_owned()))), at(100));
+    assert_eq!(draft.next(at(100)), Step::Wait(None));
+    draft.push(", and some more");
+    let due = at(100 + INTERVAL_MS);
+    assert_eq!(draft.next(at(200)), Step::Wait(Some(due)));
+    assert!(matches!(draft.next(due), Step::Edit(..)));
+}
+
+#[test]
 fn each_not_now_doubles_the_interval() {
     let mut draft = Draft::new(manner(99), Timestamp::from_ms(0));
     draft.push("More than enough words to be shown");

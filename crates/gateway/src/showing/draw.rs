@@ -20,8 +20,6 @@ impl Showing {
     /// Draws until the turn is over. Returns what the messages show for certain, by their receipts.
     pub(super) async fn draw(&self, sketch: &Sketch) -> BTreeMap<String, String> {
         if sketch.subject.display.streaming == Some(Switch::Off) {
-            // Nobody waits for words that are shown with the reply.
-            sketch.drawn(u64::MAX);
             self.over(sketch).await;
             return BTreeMap::new();
         }

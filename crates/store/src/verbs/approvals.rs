@@ -44,6 +44,10 @@ impl Approvals for Database {
         .await
     }
 
+    async fn is_answered(&self, new: NewApproval) -> Result<bool, StoreError> {
+        self.read(move |tx| is_answered(tx, &new)).await
+    }
+
     async fn decide_approval(&self, id: ApprovalId, verdict: Verdict) -> Result<Ruled, StoreError> {
         self.write(move |tx| match one(tx, id)? {
             None => Ok(Ruled::Unknown),
@@ -121,6 +125,20 @@ fn one(tx: &Tx<'_>, id: ApprovalId) -> Result<Option<Approval>, Fault> {
     )
 }
 
+fn is_answered(tx: &Tx<'_>, new: &NewApproval) -> Result<bool, Fault> {
+    let sql = "SELECT t.session, (SELECT count(*) FROM approvals a WHERE a.turn = t.seq AND a.call = ?2) \
+               FROM turns t WHERE t.id = ?1";
+    let values = params![new.turn.to_string(), new.call];
+    let read = |row: &Row<'_>| Ok((row.get::<i64>(0)?, row.get::<i64>(1)?));
+    match tx.one(sql, values, read)? {
+        Some((session, 0)) if new.matter.choices.is_none() => {
+            Ok(grants::find(tx, session, new)?.is_some())
+        }
+        Some((_, before)) => Ok(before > 0),
+        None => Ok(false),
+    }
+}
+
 fn ask(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Asked, Fault> {
     let before = approval_sql!("WHERE a.turn = ?1 AND a.call = ?2");
     if let Some(found) = tx.one(before, params![open.seq, new.call], approval)? {
@@ -129,7 +147,7 @@ fn ask(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Asked, Fault> {
         return Ok(before.unwrap_or(Asked::Differs));
     }
     if new.matter.choices.is_none()
-        && let Some(grant) = grants::find(tx, open, new)?
+        && let Some(grant) = grants::find(tx, open.session, new)?
     {
         let decision = Decision::Granted(grant);
         let asked = insert(tx, open, new)?;

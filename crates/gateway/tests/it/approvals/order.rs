@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::board::Board;
+use crate::board::{Board, PACE};
 use crate::commands::Parrot;
 use crate::house::{House, write};
 
@@ -83,6 +83,7 @@ async fn a_question_stands_below_all_that_was_said_before_it() {
     let board = Board::default();
     let house = house(&board, &json!({ "tool_progress": "off" }));
     let gateway = house.start_with(1, Arc::new(Wonders), None).await;
+    let began = Instant::now();
     write(&gateway, "c", 1, "go").await;
     let asks = |texts: &[String]| texts.iter().any(|text| text.contains("Which of them?"));
     board.until("c", asks).await;
@@ -90,6 +91,12 @@ async fn a_question_stands_below_all_that_was_said_before_it() {
     assert_eq!(texts.len(), 2, "{texts:?}");
     assert!(texts[0].contains("well enough."), "{texts:?}");
     assert!(texts[1].contains("Which of them?"), "{texts:?}");
+    // The rest of the words is due after one pace, and nothing more is waited for.
+    assert!(
+        began.elapsed() < PACE.to_std() * 3 / 2,
+        "{:?}",
+        began.elapsed()
+    );
     gateway.stop().await;
 }
 

@@ -14,15 +14,15 @@ use crate::database::tx::Tx;
 use crate::database::value::params;
 use crate::verbs::pages::{self, Start};
 use crate::verbs::rows;
-use crate::verbs::turns::{Open, session_seq};
+use crate::verbs::turns::session_seq;
 use crate::views::{Page, Range};
 
 /// What was agreed to before that covers the question.
-pub(super) fn find(tx: &Tx<'_>, open: &Open, new: &NewApproval) -> Result<Option<Grant>, Fault> {
+pub(super) fn find(tx: &Tx<'_>, session: i64, new: &NewApproval) -> Result<Option<Grant>, Fault> {
     let fingerprint = new.matter.fingerprint.as_slice();
     let here =
         "SELECT EXISTS (SELECT 1 FROM approval_grants WHERE session = ?1 AND fingerprint = ?2)";
-    if tx.number(here, params![open.session, fingerprint])? != 0 {
+    if tx.number(here, params![session, fingerprint])? != 0 {
         return Ok(Some(Grant::Conversation));
     }
     let always = "SELECT EXISTS (SELECT 1 FROM approval_grants WHERE session IS NULL \

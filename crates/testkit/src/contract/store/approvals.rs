@@ -21,6 +21,7 @@ const GRANTED: Verdict = Verdict::Granted(Grant::Once);
 pub async fn a_call_asks_once_however_often_it_is_made(given: &Given) -> Told {
     let turn = turn_in(given, "c1").await?;
     let new = wish(given, &turn, "1", 1);
+    assert!(!given.store.is_answered(new.clone()).await?);
     let Asked::New(question) = done(given.store.ask_for_approval(new.clone()).await?) else {
         panic!("somebody should be asked");
     };
@@ -28,6 +29,7 @@ pub async fn a_call_asks_once_however_often_it_is_made(given: &Given) -> Told {
     assert_eq!((question.session, question.turn), (turn.session, turn.turn));
     assert_eq!(question.expires_at, given.clock.now() + Span::minutes(10));
     assert_eq!(question.decided, None);
+    assert!(given.store.is_answered(new.clone()).await?);
     let again = done(given.store.ask_for_approval(new).await?);
     assert_eq!(again, Asked::Before(question.clone()));
     assert_eq!(texts_of(given, &turn).await?, ["may I 1?"]);
@@ -110,6 +112,8 @@ pub async fn a_grant_covers_one_exact_command(given: &Given) -> Told {
     let kept = Verdict::Granted(Grant::Conversation);
     ruled(store.decide_approval(same.id, kept).await?);
     let conversation = Some(Grant::Conversation);
+    assert!(store.is_answered(wish(given, &turn, "3", 1)).await?);
+    assert!(!store.is_answered(wish(given, &turn, "4", 2)).await?);
     assert_eq!(granted(given, &turn, "3", 1).await?, conversation);
     assert_eq!(granted(given, &turn, "4", 2).await?, None);
     given.settle(&turn, &["done"]).await?;

@@ -80,6 +80,11 @@ impl Approvals for Faulty {
         Ok(done)
     }
 
+    async fn is_answered(&self, new: NewApproval) -> Result<bool, StoreError> {
+        self.before().await?;
+        self.inner.is_answered(new).await
+    }
+
     async fn decide_approval(&self, id: ApprovalId, verdict: Verdict) -> Result<Ruled, StoreError> {
         self.before().await?;
         let done = self.inner.decide_approval(id, verdict).await?;
