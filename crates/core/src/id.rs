@@ -25,7 +25,7 @@ pub struct NotAnId {
 const PREFIX: usize = 4;
 
 /// What each byte stands for as a digit; 32 and above for none.
-const VALUES: [u8; 256] = values();
+static VALUES: [u8; 256] = values();
 
 const fn values() -> [u8; 256] {
     let mut values = [u8::MAX; 256];

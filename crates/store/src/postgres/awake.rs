@@ -71,6 +71,10 @@ impl Awake {
             self.bell.state.store(LOOKING, Ordering::Release);
             let seen = look(&mut Context::from_waker(&self.waker));
             let state = self.bell.state.swap(AWAY, Ordering::AcqRel);
+            if seen.is_ready() {
+                // Whoever has an answer is not kept for the sake of the next.
+                drop(self.bell.task.take());
+            }
             if seen.is_ready() || state != CALLED {
                 return seen;
             }
