@@ -334,12 +334,12 @@ async fn how_a_command_ended_is_the_truth() {
         (&result["exit_code"], &result["signal"]),
         (&json!(-9), &json!(9))
     );
-    let result = terminal(json!({ "command": "echo a; sleep 1000", "timeout": 1 })).await;
+    let result = terminal(json!({ "command": "echo a; sleep 1000", "timeout": 4 })).await;
     assert_eq!(
         (&result["exit_code"], &result["timed_out"]),
         (&json!(124), &json!(true))
     );
-    assert_eq!(result["output"], "a\n[timed out after 1 s]");
+    assert_eq!(result["output"], "a\n[timed out after 4 s]");
     let result = terminal(json!({ "command": "true", "workdir": "/no/such/place" })).await;
     assert!(
         result["error"]

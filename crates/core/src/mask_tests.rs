@@ -169,7 +169,7 @@ fn no_text_takes_long() {
         ] {
             let _shown = shown(&text, surface);
         }
-        assert!(clock() - began < Duration::from_secs(5), "{part}");
+        assert!(clock() - began < Duration::from_secs(20), "{part}");
     }
 }
 

@@ -322,7 +322,7 @@ async fn a_caller_who_leaves_is_answered_all_the_same() {
 async fn a_gateway_that_stops_says_how_to_read_the_answer_later() {
     let house = House::open().await;
     house.gateway.stop().await;
-    let asked = tokio::time::timeout(Duration::from_secs(5), answered(ask(&house, saying("hi"))));
+    let asked = tokio::time::timeout(Duration::from_secs(20), answered(ask(&house, saying("hi"))));
     let (status, problem) = asked.await.unwrap();
     assert_eq!(
         (status, problem["error"]["code"].as_str()),

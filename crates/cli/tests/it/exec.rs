@@ -7,16 +7,6 @@ use serde_json::Value;
 
 use crate::world::{Gateway, World, wait_for};
 
-/// A home whose agent is this script.
-fn scripted(script: &str, more: &str) -> World {
-    let world = World::new();
-    world.configure(&format!(
-        "[agent]\nbackend = \"exec\"\ncommand = [\"/bin/sh\", \"agent.sh\"]\n{more}"
-    ));
-    fs::write(world.home().join("agent.sh"), script).unwrap();
-    world
-}
-
 fn killed(mut gateway: Gateway) {
     gateway.running.signal(Signal::KILL);
     wait_for("the gateway to be gone", || gateway.running.has_ended());
@@ -51,7 +41,7 @@ fn the_ten_lines_of_the_documentation_are_an_agent() {
 
 #[test]
 fn a_command_goes_on_through_a_kill_and_its_reply_is_told_once() {
-    let world = scripted(
+    let world = World::scripted(
         "echo run >>counted\necho before\nwhile ! test -e go; do sleep 0.02; done\necho after\n",
         "",
     );
@@ -79,7 +69,7 @@ fn a_command_goes_on_through_a_kill_and_its_reply_is_told_once() {
 
 #[test]
 fn a_command_that_is_lost_is_not_run_a_second_time() {
-    let world = scripted(
+    let world = World::scripted(
         "echo run >>counted\necho $PPID >holder\nexec sleep 600\n",
         "",
     );
@@ -104,7 +94,7 @@ fn a_command_that_is_lost_is_not_run_a_second_time() {
 
 #[test]
 fn a_stop_ends_the_command_and_whom_it_started() {
-    let world = scripted("sleep 600 & echo $! >child\necho waiting\nwait\n", "");
+    let world = World::scripted("sleep 600 & echo $! >child\necho waiting\nwait\n", "");
     let _gateway = world.serve();
     let chat = world.start(&["chat", "hello"]);
     let child = wait_for("the command to run", || {
@@ -125,7 +115,7 @@ fn a_stop_ends_the_command_and_whom_it_started() {
 
 #[test]
 fn a_command_that_fails_says_why_and_hides_its_secrets() {
-    let world = scripted(
+    let world = World::scripted(
         "echo half\necho \"no door for $DOOR_KEY\" >&2\nexit 3\n",
         "[agent.env]\nDOOR_KEY = { env = \"FROM_OUTSIDE\" }\n",
     );
@@ -141,7 +131,7 @@ fn a_command_that_fails_says_why_and_hides_its_secrets() {
 
 #[test]
 fn a_command_reads_an_object_if_that_is_wanted() {
-    let world = scripted("cat\n", "input = \"json\"\n");
+    let world = World::scripted("cat\n", "input = \"json\"\n");
     let _gateway = world.serve();
     world.ok(&["chat", "first"]);
     let told: Value = serde_json::from_str(&world.ok(&["chat", "second"])).unwrap();

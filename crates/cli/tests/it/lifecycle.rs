@@ -47,11 +47,12 @@ fn a_gateway_has_few_threads() {
 
 #[test]
 fn an_orderly_stop_finishes_running_answers_and_leaves_no_trace() {
-    let world = World::new();
+    let world = World::held("");
     let gateway = world.serve();
-    let chat = world.start(&["chat", "sleep 1"]);
+    let chat = world.start(&["chat", "who is there?"]);
     world.turns_running(1);
     gateway.running.signal(Signal::TERM);
+    world.let_go_at("stopping");
     let ended = gateway.running.end();
     assert_eq!(ended.code, Some(0), "{}", world.log());
     assert!(!world.home().join("gateway.json").exists());
@@ -65,9 +66,9 @@ fn an_orderly_stop_finishes_running_answers_and_leaves_no_trace() {
 
 #[test]
 fn a_second_signal_ends_at_once_and_the_next_start_goes_on() {
-    let world = World::new();
+    let world = World::held("");
     let gateway = world.serve();
-    let chat = world.start(&["chat", "sleep 2"]);
+    let chat = world.start(&["chat", "who is there?"]);
     world.turns_running(1);
     gateway.running.signal(Signal::INT);
     wait_for("the drain", || {
@@ -82,6 +83,7 @@ fn a_second_signal_ends_at_once_and_the_next_start_goes_on() {
         world.log()
     );
     let _again = world.serve();
+    world.let_go();
     let chat = chat.end();
     assert_eq!(chat.code, Some(0), "{chat:?}");
     assert_eq!(world.sent().len(), 1);
@@ -89,9 +91,9 @@ fn a_second_signal_ends_at_once_and_the_next_start_goes_on() {
 
 #[test]
 fn after_a_kill_the_reply_arrives_once_all_the_same() {
-    let world = World::new();
+    let world = World::held("");
     let gateway = world.serve();
-    let chat = world.start(&["chat", "sleep 1"]);
+    let chat = world.start(&["chat", "who is there?"]);
     world.turns_running(1);
     gateway.running.signal(Signal::KILL);
     gateway.running.end();
@@ -100,6 +102,7 @@ fn after_a_kill_the_reply_arrives_once_all_the_same() {
         "a kill leaves the facts behind"
     );
     let _again = world.serve();
+    world.let_go();
     let chat = chat.end();
     assert_eq!(chat.code, Some(0), "{chat:?}");
     assert_eq!(world.sent().len(), 1);

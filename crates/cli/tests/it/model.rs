@@ -231,9 +231,9 @@ fn a_key_that_cannot_be_read_keeps_the_gateway_from_starting() {
 #[test]
 fn the_official_openai_client_streams_the_words_of_a_model() {
     let Some(python) = python() else { return };
-    let pause = || Piece::Pause(Duration::from_millis(400));
-    let say = |words: &str| Piece::Say(words.to_owned());
-    let words = [say("One, "), pause(), say("two, "), pause(), say("three.")];
+    let pause = || Piece::Pause(Duration::from_millis(200));
+    let words = (1..=10).flat_map(|number| [Piece::Say(format!("{number}, ")), pause()]);
+    let words = words.chain([Piece::Say("done.".to_owned())]);
     let scene = Scene::new("openai", Script::in_order(vec![Reply::of(words)]));
     let gateway = scene.serve();
     let mut command = Command::new(python);
@@ -243,11 +243,11 @@ fn the_official_openai_client_streams_the_words_of_a_model() {
             "/tests/openai/words.py"
         ))
         .arg(format!("http://{}/v1", gateway.address))
-        .args([&scene.token(), "count to three"]);
+        .args([&scene.token(), "count to ten"]);
     let ran = ended(command);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let told: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(told["text"], "One, two, three.");
+    assert_eq!(told["text"], "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, done.");
     assert_eq!(told["reason"], "stop");
     assert!(told["pieces"].as_u64().unwrap() > 1, "it came all at once");
 }

@@ -11,11 +11,14 @@ fn without_a_running_gateway_it_simply_starts() {
 
 #[test]
 fn a_running_answer_is_finished_by_the_old_one_and_arrives_once() {
-    let world = World::new();
+    let world = World::held("");
     let old = world.serve();
-    let chat = world.start(&["chat", "sleep 2"]);
+    let chat = world.start(&["chat", "who is there?"]);
     world.turns_running(1);
-    let new = world.serve_with(&["--replace"]);
+    let new = std::thread::scope(|scope| {
+        scope.spawn(|| world.let_go_at("stopping"));
+        world.serve_with(&["--replace"])
+    });
     let ended = old.running.end();
     assert_eq!(ended.code, Some(0), "{}", world.log());
     let chat = chat.end();
@@ -31,13 +34,13 @@ fn a_running_answer_is_finished_by_the_old_one_and_arrives_once() {
 
 #[test]
 fn an_answer_that_outlasts_the_drain_goes_on_in_the_new_one() {
-    let world = World::new();
-    world.configure("[drain]\ntimeout = \"0s\"\n");
+    let world = World::held("[drain]\ntimeout = \"0s\"\n");
     let old = world.serve();
-    let chat = world.start(&["chat", "sleep 2"]);
+    let chat = world.start(&["chat", "who is there?"]);
     world.turns_running(1);
     let _new = world.serve_with(&["--replace"]);
     assert_eq!(old.running.end().code, Some(0), "{}", world.log());
+    world.let_go();
     let chat = chat.end();
     assert_eq!(chat.code, Some(0), "{chat:?}");
     assert_eq!(world.sent(), [chat.stdout.trim_end()]);

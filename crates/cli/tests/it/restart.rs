@@ -55,7 +55,7 @@ fn a_restart_in_chat_is_told_before_and_after_and_an_answer_under_way_goes_on() 
             .any(|text| text.contains("not yours"))
             .then_some(())
     });
-    scene.says(BOB, "sleep 4");
+    scene.says(BOB, "sleep 10");
     scene.world.turns_running(1);
     let pid = gateway.running.pid();
     scene.says(ANNA, "/restart");
@@ -138,12 +138,15 @@ fn a_gateway_that_would_not_come_back_stays_and_says_why() {
 
 #[test]
 fn the_command_waits_until_the_gateway_is_back_as_the_same_process() {
-    let world = World::new();
+    let world = World::held("");
     let mut gateway = world.serve();
     let before = world.json(&["status", "--json"]);
-    let chat = world.start(&["chat", "sleep 2"]);
+    let chat = world.start(&["chat", "who is there?"]);
     world.turns_running(1);
-    let said = world.ok(&["restart"]);
+    let said = std::thread::scope(|scope| {
+        scope.spawn(|| world.let_go_at("restarting"));
+        world.ok(&["restart"])
+    });
     assert!(said.starts_with("restarted: pid "), "{said}");
     let after = world.json(&["status", "--json"]);
     assert_eq!(after["pid"], before["pid"]);

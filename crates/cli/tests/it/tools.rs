@@ -195,6 +195,10 @@ fn a_message_ends_the_waiting_and_not_the_process() {
     let held = Held::new();
     let _gateway = held.world.serve();
     let id = held.background(&format!("echo on; {}", held.until("never", "")), json!({}));
+    wait_for("its first words", || {
+        let log = held.act("log", &id, json!({}));
+        log["output"].as_str()?.contains("on").then_some(())
+    });
     let wait = json!({ "action": "wait", "session_id": id });
     let waiting = held.world.start(&["chat", &format!("tool process {wait}")]);
     held.world.turns_running(1);
@@ -382,10 +386,19 @@ fn commands_see_what_the_operator_lets_pass_and_take_as_long_as_that_says() {
         ("GH_TOKEN", "hidden"),
     ];
     let _gateway = held.world.serve_seeing(&[], &variables);
-    let ran = |command: &str| held.tool("terminal", json!({ "command": command }));
-    let seen = ran("echo \"$MY_TOKEN, ${OTHER:-nothing}, ${GH_TOKEN:-nothing}\"");
+    let ran = |command: &str, more: Value| {
+        let mut call = json!({ "command": command });
+        call.as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        held.tool("terminal", call)
+    };
+    let seen = ran(
+        "echo \"$MY_TOKEN, ${OTHER:-nothing}, ${GH_TOKEN:-nothing}\"",
+        json!({ "timeout": 60 }),
+    );
     assert_eq!(seen["output"], "seen, nothing, nothing", "{seen}");
-    assert_eq!(ran("sleep 1000")["exit_code"], 124);
+    assert_eq!(ran("sleep 1000", json!({}))["exit_code"], 124);
 }
 
 #[test]

@@ -13,11 +13,11 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-/// Twenty seconds in all.
-const LOOKS: u32 = 2_000;
+/// A minute in all, for a machine that is busy.
+const LOOKS: u32 = 6_000;
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
-/// Looks until there is something, at most for twenty seconds.
+/// Looks until there is something, at most for a minute.
 pub(crate) fn wait_for<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
     wait_longer_for(1, what, look)
 }
@@ -53,6 +53,35 @@ impl World {
             folder: tempfile::tempdir().unwrap(),
             name: "home",
         }
+    }
+
+    /// A home whose agent is this script.
+    pub(crate) fn scripted(script: &str, more: &str) -> Self {
+        let world = Self::new();
+        world.configure(&format!(
+            "[agent]\nbackend = \"exec\"\ncommand = [\"/bin/sh\", \"agent.sh\"]\n{more}"
+        ));
+        fs::write(world.home().join("agent.sh"), script).unwrap();
+        world
+    }
+
+    /// A home whose agent answers "there" once it is let go.
+    pub(crate) fn held(more: &str) -> Self {
+        Self::scripted(
+            "while ! test -e go; do sleep 0.02; done\necho there\n",
+            more,
+        )
+    }
+
+    /// Lets the agent of a home that is [`World::held`] answer.
+    pub(crate) fn let_go(&self) {
+        fs::write(self.home().join("go"), "").unwrap();
+    }
+
+    /// Lets it answer as soon as the log says this.
+    pub(crate) fn let_go_at(&self, words: &str) {
+        wait_for(words, || self.log().contains(words).then_some(()));
+        self.let_go();
     }
 
     pub(crate) fn home(&self) -> PathBuf {

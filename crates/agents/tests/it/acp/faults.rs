@@ -64,7 +64,7 @@ async fn one_that_dies_again_fails_the_turn() {
 async fn one_that_hangs_is_ended_when_its_time_is_up() {
     let mut scene = Scene::new(&[]);
     assert_eq!(scene.reply("say first").await, "first");
-    scene.setup.silence = Duration::from_millis(300);
+    scene.setup.silence = Duration::from_secs(4);
     let why = scene.says("hang").await.ended.unwrap_err().to_string();
     assert!(why.contains("said nothing"), "{why}");
     scene.setup.silence = Duration::from_secs(60);

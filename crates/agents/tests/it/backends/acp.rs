@@ -36,7 +36,7 @@ impl Stage for Peers {
         let setup = Setup {
             // Long enough for a slow machine to start a script, short enough to wait for.
             silence: match act {
-                Act::Hangs => Duration::from_secs(2),
+                Act::Hangs => Duration::from_secs(5),
                 Act::Says | Act::GoesOn | Act::Breaks | Act::Floods | Act::Raves => {
                     Duration::from_secs(600)
                 }

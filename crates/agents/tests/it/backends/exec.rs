@@ -41,7 +41,7 @@ impl Stage for Commands {
         fs::write(folder.path().join("agent.sh"), script(act)).unwrap();
         // Long enough for a slow machine to start a script, short enough to wait for.
         let silence = match act {
-            Act::Hangs => Span::seconds(2),
+            Act::Hangs => Span::seconds(5),
             Act::Says | Act::GoesOn | Act::Breaks | Act::Floods | Act::Raves => Span::seconds(600),
         };
         let setup = Setup {

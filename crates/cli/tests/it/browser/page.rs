@@ -14,7 +14,7 @@ use super::chromium::Chromium;
 use super::keys;
 use super::watch::{Watch, Weather};
 
-const LOOKS: u32 = 1_000;
+const LOOKS: u32 = 3_000;
 const LOOK_EVERY: Duration = Duration::from_millis(15);
 
 /// A screen to look at the page on.

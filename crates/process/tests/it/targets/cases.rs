@@ -161,7 +161,7 @@ pub(super) async fn a_kill_leaves_time_to_tidy_up(place: Place) {
     let text = "trap 'echo tidy; exit 3' TERM; echo ready; while :; do sleep 0.1; done";
     let held = place.run(text).await;
     says(&held, "ready").await;
-    let outcome = held.kill(Span::seconds(2)).await.unwrap();
+    let outcome = held.kill(Span::minutes(1)).await.unwrap();
     assert_eq!(how(outcome), How::Exited(3));
     assert!(said(&held).ends_with("tidy\n"), "{}", said(&held));
 }
@@ -380,7 +380,7 @@ const STUBBORN: &str = "echo begun; setsid sh -c 'trap \"\" TERM; echo $$ >grand
 
 pub(super) async fn a_foreground_command_is_ended_inside_when_its_time_is_up(place: Place) {
     let short = Command {
-        time: Span::seconds(2),
+        time: Span::seconds(6),
         ..command(&place, STUBBORN)
     };
     let late = finished(&short).await;

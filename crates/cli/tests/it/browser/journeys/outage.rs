@@ -16,7 +16,7 @@ use crate::world::wait_for;
 fn browser_finds_a_killed_gateway_again_and_shows_the_answer_once() {
     journey(|visit| {
         visit.sign_in();
-        visit.say("sleep 2");
+        visit.say("sleep 8");
         visit.page.wait_for(".msg.thinking");
         visit.world.turns_running(1);
 
@@ -32,11 +32,11 @@ fn browser_finds_a_killed_gateway_again_and_shows_the_answer_once() {
         let again = ["serve", "--listen", &visit.gateway.address];
         visit.gateway.running = visit.world.start(&again);
         visit.page.wait_text(".msg.agent .prose", "said meanwhile");
-        assert_eq!(visit.settled_replies(), ["slept 2 s", "said meanwhile"]);
+        assert_eq!(visit.settled_replies(), ["slept 8 s", "said meanwhile"]);
         visit.page.weather(Weather::Fair);
 
         let sent = visit.delivered();
-        assert_eq!(sent, ["said meanwhile", "slept 2 s"]);
+        assert_eq!(sent, ["said meanwhile", "slept 8 s"]);
     });
 }
 

@@ -5,8 +5,11 @@ use std::collections::BTreeSet;
 use crate::browser::{Visit, journey};
 use crate::world::wait_for;
 
-fn forty_words() -> String {
-    let words: Vec<_> = (1..=40).map(|number| format!("word{number}")).collect();
+/// How long the replies are: six seconds, so that a machine that stands still for a moment misses no growing.
+const WORDS: usize = 120;
+
+fn all_words() -> String {
+    let words: Vec<_> = (1..=WORDS).map(|number| format!("word{number}")).collect();
     words.join(" ")
 }
 
@@ -27,10 +30,10 @@ fn browser_shows_exactly_one_reply() {
 fn browser_shows_a_reply_grow_and_then_whole() {
     journey(|visit| {
         visit.sign_in();
-        visit.say("stream 40");
-        let lengths = lengths_until_whole(visit, &forty_words());
+        visit.say(&format!("stream {WORDS}"));
+        let lengths = lengths_until_whole(visit, &all_words());
         assert!(lengths.len() >= 3, "it did not grow: {lengths:?}");
-        assert_eq!(visit.settled_replies(), [forty_words()]);
+        assert_eq!(visit.settled_replies(), [all_words()]);
     });
 }
 
@@ -55,12 +58,17 @@ fn lengths_until_whole(visit: &mut Visit, whole: &str) -> BTreeSet<usize> {
 fn browser_reloaded_in_mid_reply_ends_with_one_whole_reply() {
     journey(|visit| {
         visit.sign_in();
-        visit.say("stream 40");
+        visit.say(&format!("stream {WORDS}"));
         visit.page.wait_text(".msg.agent.growing .prose", "word5");
         visit.page.reload();
-        visit.page.wait_text(".msg.agent .prose", "word40");
-        assert_eq!(visit.settled_replies(), [forty_words()]);
-        assert_eq!(visit.page.texts(".msg.person .bubble"), ["stream 40"]);
+        visit
+            .page
+            .wait_text(".msg.agent .prose", &format!("word{WORDS}"));
+        assert_eq!(visit.settled_replies(), [all_words()]);
+        assert_eq!(
+            visit.page.texts(".msg.person .bubble"),
+            [format!("stream {WORDS}")]
+        );
     });
 }
 
