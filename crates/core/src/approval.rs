@@ -73,6 +73,7 @@ impl From<Answer> for Verdict {
         match answer {
             Answer::Approve(keep) => Self::Granted(keep.into()),
             Answer::Deny(reason) => Self::Denied(reason.as_deref().and_then(words::reason)),
+            Answer::Words(words) => Self::Answered(words),
         }
     }
 }

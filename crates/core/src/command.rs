@@ -93,7 +93,7 @@ pub enum Command {
     Beside(String),
     /// Makes this chat the one where words come that nobody asked for.
     Home,
-    /// Answers a question about something that an agent wants to do.
+    /// Answers a question about something that an agent wants to do or to know.
     Answer(Reply),
     /// Tells somebody who they are.
     Whoami,

@@ -467,8 +467,8 @@ pub const INQUIRY_CHARS_MAX: usize = 2_000;
 /// Answers that such a question may offer, and characters of each.
 pub const INQUIRY_CHOICES_MAX: usize = 10;
 
-/// See [`INQUIRY_CHOICES_MAX`].
-pub const INQUIRY_CHOICE_CHARS_MAX: usize = 200;
+/// See [`INQUIRY_CHOICES_MAX`]. The question, all choices and what was chosen are one message.
+pub const INQUIRY_CHOICE_CHARS_MAX: usize = 150;
 
 /// Tokens of an answer that is still worth asking for when a cap on costs leaves no room for a longer one: a
 /// few paragraphs, or a call of a tool.

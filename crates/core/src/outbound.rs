@@ -13,7 +13,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::address::{Address, ChatKind};
-use crate::id::{ApprovalId, DeliveryId, InboxId, SessionId, TurnId};
+use crate::approval::buttons::Asks;
+use crate::id::{DeliveryId, InboxId, SessionId, TurnId};
 use crate::media::enclosure::Enclosure;
 use crate::text::Limit;
 use crate::time::{Span, Timestamp};
@@ -134,7 +135,7 @@ pub enum Sign {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Button {
     /// What stands on it.
-    pub label: &'static str,
+    pub label: String,
     /// What it says: a command, at most as long as platforms carry.
     pub says: String,
 }
@@ -273,8 +274,8 @@ pub struct Delivery {
     pub files: Vec<Enclosure>,
     /// The message that it quotes, by its id on the platform.
     pub quotes: Option<String>,
-    /// The question that it shows, while that is open and wants a yes or a no.
-    pub asks: Option<ApprovalId>,
+    /// The question that it shows, while that is open.
+    pub asks: Option<Asks>,
     /// Where it is in its life.
     pub state: DeliveryState,
     /// How often it was handed to the platform.

@@ -64,7 +64,7 @@ impl Status {
 /// A task as it was said. What was left out is as before, or the usual.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Said {
-    /// What it is known by; its number in the list unless said.
+    /// What it is known by. Unless said, it is known by its words if it is in the list, and gets a number if not.
     pub id: Option<String>,
     /// What is to be done.
     pub content: Option<String>,
@@ -111,13 +111,19 @@ pub fn told(before: &[Task], said: Vec<Said>, saying: Saying) -> Result<Vec<Task
         Saying::Whole => Vec::new(),
         Saying::Changes => before.to_vec(),
     };
+    let named: BTreeSet<String> = said.iter().filter_map(|one| one.id.clone()).collect();
     let mut ids = BTreeSet::new();
     for (number, one) in (1..).zip(said) {
-        let id = one.id.clone().unwrap_or_else(|| format!("{number}"));
+        let known = known(before, &one);
+        let id = match (&one.id, saying, known) {
+            (Some(id), _, _) => id.clone(),
+            (None, Saying::Whole, _) => format!("{number}"),
+            (None, Saying::Changes, Some(task)) => task.id.clone(),
+            (None, Saying::Changes, None) => free(&list, &named),
+        };
         if !ids.insert(id.clone()) {
             return Err(Unkept::Twice(shown(&id)));
         }
-        let known = before.iter().find(|task| task.id == id);
         let task = merged(id, known, one)?;
         match list.iter_mut().find(|other| other.id == task.id) {
             Some(place) => *place = task,
@@ -128,6 +134,23 @@ pub fn told(before: &[Task], said: Vec<Said>, saying: Saying) -> Result<Vec<Task
         true => Err(Unkept::TooMany(list.len())),
         false => Ok(list),
     }
+}
+
+/// The task of the list that is meant: by its id, or else by its words.
+fn known<'t>(before: &'t [Task], said: &Said) -> Option<&'t Task> {
+    let content = said.content.as_deref().map(str::trim);
+    let is_meant = |task: &&Task| match &said.id {
+        Some(id) => task.id == *id,
+        None => Some(task.content.as_str()) == content,
+    };
+    before.iter().find(is_meant)
+}
+
+/// The next number that no task has.
+fn free(list: &[Task], named: &BTreeSet<String>) -> String {
+    let is_free = |id: &String| !named.contains(id) && list.iter().all(|task| task.id != *id);
+    let mut numbers = (list.len() + 1..).map(|number| number.to_string());
+    numbers.find(is_free).unwrap_or_default()
 }
 
 fn merged(id: String, known: Option<&Task>, said: Said) -> Result<Task, Unkept> {

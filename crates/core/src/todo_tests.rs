@@ -92,3 +92,63 @@ fn a_status_is_known_by_its_name() {
     }
     assert_eq!(Status::named("done"), None);
 }
+
+#[test]
+fn a_change_without_an_id_is_known_by_its_words_or_added_and_overwrites_nothing() {
+    let nameless = |content: &str, status| Said {
+        id: None,
+        content: Some(content.to_owned()),
+        status,
+    };
+    let before = told(
+        &[],
+        vec![
+            said("1", "look", Status::Completed),
+            said("2", "build", Status::Pending),
+        ],
+        Saying::Whole,
+    );
+    let before = before.unwrap();
+    let changes = vec![
+        nameless("tell", None),
+        nameless(" build ", Some(Status::InProgress)),
+        said("3", "rest", Status::Pending),
+    ];
+    let after = told(&before, changes.clone(), Saying::Changes).unwrap();
+    assert_eq!(
+        shape(&after),
+        [
+            ("1", "look", Status::Completed),
+            ("2", "build", Status::InProgress),
+            ("4", "tell", Status::Pending),
+            ("3", "rest", Status::Pending),
+        ]
+    );
+    let again = told(&after, changes, Saying::Changes).unwrap();
+    assert_eq!(again, after, "the same again changes nothing");
+    let status = Said {
+        status: Some(Status::Completed),
+        ..Said::default()
+    };
+    let nothing = told(&after, vec![status], Saying::Changes);
+    assert_eq!(
+        nothing,
+        Err(Unkept::Empty("5".into())),
+        "which one is meant?"
+    );
+}
+
+#[test]
+fn a_new_list_without_ids_takes_over_no_status_of_another_task() {
+    let before = told(
+        &[],
+        vec![said("1", "look", Status::Completed)],
+        Saying::Whole,
+    );
+    let nameless = Said {
+        content: Some("build".to_owned()),
+        ..Said::default()
+    };
+    let after = told(&before.unwrap(), vec![nameless], Saying::Whole).unwrap();
+    assert_eq!(shape(&after), [("1", "build", Status::Pending)]);
+}

@@ -171,7 +171,7 @@ impl Courier {
             key: delivery.id,
             address: delivery.address.clone(),
             text,
-            buttons: delivery.asks.map(buttons::of).unwrap_or_default(),
+            buttons: delivery.asks.as_ref().map(buttons::of).unwrap_or_default(),
             quotes: delivery.quotes.clone(),
         };
         match self.perform(action).await {

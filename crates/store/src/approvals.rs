@@ -128,6 +128,10 @@ pub struct StaleQuestion {
     pub text: String,
     /// What was decided.
     pub decision: Decision,
+    /// What was said besides: why not, or the answer.
+    pub said: Option<String>,
+    /// What wanted words and no yes: the answers that were offered, perhaps none.
+    pub choices: Option<Vec<String>>,
 }
 
 /// What became of a wish to decide.
@@ -207,8 +211,9 @@ pub trait Approvals: Send + Sync {
     async fn decide_approval(&self, id: ApprovalId, verdict: Verdict) -> Result<Ruled, StoreError>;
 
     /// Lets the turn take the answers along that came behind it, oldest first. Each decides the oldest
-    /// open question that was asked before it and whose time had not passed when it came, or all of them. A
-    /// question that wants words is answered by the next words of whoever it was asked for.
+    /// open question that was asked before it and whose time had not passed when it came, the one that it names, or
+    /// all of them. A question that wants words is answered by a command that has some, or by the next words of whoever it
+    /// was asked for.
     /// One by somebody who may not answer decides nothing; `notice` is the id of the message that says so.
     /// An answer for which nothing was open stays where it is.
     async fn take_replies(

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use angelia_testkit::fakes::telegram::{Place, Trouble, Words};
+use angelia_testkit::fakes::telegram::{Place, Shown, Trouble, Words};
 use serde_json::{Value, json};
 
 use crate::telegram::{ANNA, Scene};
@@ -21,6 +21,26 @@ impl Scene {
     fn kept(&self, name: &str, bytes: &[u8]) -> Value {
         let id = self.fake.keeps("file", bytes.to_vec());
         json!({ "file_id": id, "file_unique_id": "u", "file_name": name, "file_size": bytes.len() })
+    }
+
+    /// The message that asks this, once it is shown with its buttons.
+    fn question(&self, words: &str) -> Shown {
+        wait_for("a question with buttons", || {
+            let mut shown = self.fake.shown(ANNA).into_iter();
+            shown.find(|one| {
+                let text = one.message["text"].as_str().unwrap_or_default();
+                text.contains(words) && one.message["reply_markup"].is_object()
+            })
+        })
+    }
+
+    /// Waits until a question ends with this, and no button is left.
+    fn is_over(&self, outcome: &str) {
+        wait_for("the question to be over", || {
+            let texts = self.fake.texts(ANNA);
+            let is_over = texts.iter().any(|text| text.ends_with(outcome));
+            (is_over && self.fake.buttons(ANNA).is_empty()).then_some(())
+        });
     }
 
     fn last_text(&self) -> String {
@@ -135,6 +155,84 @@ fn telegram_media_a_question_is_answered_by_a_button_once_and_by_nobody_else() {
     assert!(scene.fake.buttons(ANNA).is_empty());
     wait_for("every press to be answered", answered);
     scene.rests();
+}
+
+#[test]
+fn telegram_media_a_choice_is_made_by_its_button_once_and_by_nobody_else() {
+    // Whoever runs nothing here, and may use no command, may press what words could say.
+    let scene = Scene::new("allow = [\"telegram:*\"]\noperators = [\"telegram:9\"]");
+    scene.fake.meets(8, "Bert");
+    let gateway = scene.serve();
+    let long = "the long way around, past the harbour and the old mill";
+    let asked = json!({ "question": "Which way?", "choices": ["left", long] });
+    scene.says(ANNA, &format!("tool ask_user {asked}"));
+    let question = scene.question("Which way?");
+    let keys = question.message["reply_markup"]["inline_keyboard"].clone();
+    assert_eq!(keys[0][0]["text"], "left", "{keys}");
+    let label = keys[1][0]["text"].as_str().unwrap();
+    assert!(
+        label.starts_with("2. the long way") && label.ends_with('…'),
+        "{label}"
+    );
+    let text = question.message["text"].as_str().unwrap();
+    assert!(text.contains(long), "{text}");
+    let buttons = scene.fake.buttons(ANNA);
+    let second = buttons[1].clone();
+    assert!(
+        second.starts_with("/answer apr_") && second.len() <= 64,
+        "{second}"
+    );
+    let press = |person| {
+        let place = Place {
+            person,
+            ..Place::dm(ANNA)
+        };
+        scene.presses(place, question.id, &second);
+    };
+    let answered = || (scene.fake.unanswered_presses() == 0).then_some(());
+    press(8);
+    wait_for("the press of somebody else to be taken", answered);
+    assert_eq!(scene.fake.buttons(ANNA).len(), 2);
+    drop(gateway);
+    let _gateway = scene.serve();
+    press(ANNA);
+    press(ANNA);
+    scene.is_over(&format!("Chosen: {long}"));
+    let told = json!({ "status": "answered", "answer": long }).to_string();
+    wait_for("the agent to be told", || {
+        scene.fake.texts(ANNA).contains(&told).then_some(())
+    });
+    wait_for("every press to be answered", answered);
+    scene.rests();
+    let told = scene
+        .fake
+        .texts(ANNA)
+        .iter()
+        .filter(|one| **one == told)
+        .count();
+    assert_eq!(told, 1, "it was answered once");
+}
+
+#[test]
+fn telegram_media_a_choice_is_made_by_words_and_goes_when_the_turn_ends() {
+    let scene = Scene::new("allow = [\"telegram:7\"]");
+    let _gateway = scene.serve();
+    let ask = |question: &str| {
+        let asked = json!({ "question": question, "choices": ["left", "right"] });
+        scene.says(ANNA, &format!("tool ask_user {asked}"));
+        scene.question(question)
+    };
+    for (question, said, over) in [
+        ("First?", "2", "Chosen: right"),
+        ("Second?", "neither of them", "Answered."),
+        ("Third?", "/answer LEFT", "Chosen: left"),
+        ("Fourth?", "/stop", "Withdrawn: it is not asked any more."),
+    ] {
+        ask(question);
+        scene.says(ANNA, said);
+        scene.is_over(over);
+        scene.rests();
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! no list of operators here   everyone may use every command that is not an operator's alone
-//! a list                      operators all, the others those that are listed, and always start, help and whoami
+//! a list                      operators all, the others those that are listed, and always start, help, whoami and answer
 //! ```
 //!
 //! The decision rests on rows and settings that are still there when a turn is taken up again, never on what an
@@ -22,8 +22,9 @@ use crate::inbound::Inbound;
 use crate::session::key::Sharing;
 use crate::toolset::Role;
 
-/// Commands that everybody may use, whatever the lists say: who cannot ask what they may do is lost.
-const ALWAYS: [&str; 3] = ["start", "help", "whoami"];
+/// Commands that everybody may use, whatever the lists say: who cannot ask what they may do is lost, and an answer by
+/// command, or by the button that says it, does no more than plain words do.
+const ALWAYS: [&str; 4] = ["start", "help", "whoami", "answer"];
 
 /// Who runs the gateway in one kind of chat, and what the others may.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -136,6 +136,7 @@ fn with_a_list_of_operators_the_others_have_the_commands_that_are_listed() {
         "/reset",
         "/help",
         "/whoami",
+        "/answer 2",
         "words",
         "/nothing_like",
     ] {

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-use super::Fingerprint;
-use super::words::{seen, spoken};
+use super::words::{asked_one, seen, spoken};
+use super::{Decision, Fingerprint};
 use crate::limits;
 use crate::time::Span;
 
@@ -60,6 +60,33 @@ pub fn meant(answer: &str, choices: &[String]) -> String {
     let chosen = by_number.or_else(|| choices.iter().find(is_same));
     chosen.map_or_else(|| answer.to_owned(), Clone::clone)
 }
+
+/// What stands below a question that is over. Only what was offered is said again: other words may be long, or for the
+/// agent alone.
+#[must_use]
+pub fn outcome(decision: Decision, said: Option<&str>, choices: &[String]) -> String {
+    match (decision, said) {
+        (Decision::Answered, Some(said)) if choices.iter().any(|choice| choice == said) => {
+            format!("Chosen: {}", said.chars().map(seen).collect::<String>())
+        }
+        (Decision::Answered, _) => "Answered.".to_owned(),
+        (Decision::Expired, _) => "Nobody answered in time.".to_owned(),
+        (Decision::Withdrawn | Decision::Denied | Decision::Granted(_), _) => {
+            "Withdrawn: it is not asked any more.".to_owned()
+        }
+    }
+}
+
+/// What somebody reads who may not answer.
+#[must_use]
+pub fn not_yours(asker: Option<&str>) -> String {
+    let who = asked_one(asker);
+    format!("Only {who} or an operator of this gateway can answer this question.")
+}
+
+/// Somebody answers, and nothing is open.
+pub const NOTHING_OPEN: &str =
+    "No question waits for an answer here, so I left everything as it is.";
 
 /// What the agent is told when nobody answered in time.
 #[must_use]

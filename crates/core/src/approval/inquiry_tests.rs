@@ -50,3 +50,28 @@ fn another_question_has_another_fingerprint() {
         assert_ne!(other, of("a", &["b"]));
     }
 }
+
+#[test]
+fn a_question_that_is_over_says_what_was_chosen_and_repeats_no_other_words() {
+    let offered = choices(&["Red", "blue\u{202e}"]);
+    let of = |decision, said| outcome(decision, said, &offered);
+    assert_eq!(of(Decision::Answered, Some("Red")), "Chosen: Red");
+    assert_eq!(
+        of(Decision::Answered, Some("blue\u{202e}")),
+        "Chosen: blue\u{fffd}"
+    );
+    assert_eq!(of(Decision::Answered, Some("my secret")), "Answered.");
+    assert_eq!(of(Decision::Expired, None), "Nobody answered in time.");
+    assert!(of(Decision::Withdrawn, None).starts_with("Withdrawn:"));
+}
+
+#[test]
+fn the_longest_question_and_what_was_chosen_are_one_message() {
+    let longest = "x".repeat(limits::INQUIRY_CHOICE_CHARS_MAX);
+    let offered = vec![longest.clone(); limits::INQUIRY_CHOICES_MAX];
+    let question = "x".repeat(limits::INQUIRY_CHARS_MAX);
+    let text = shown(&question, &offered, limits::INQUIRY_TIME);
+    let over = outcome(Decision::Answered, Some(&longest), &offered);
+    let units = format!("{text}\n\n{over}").encode_utf16().count();
+    assert!(units <= 4_096, "{units} units do not fit on Telegram");
+}

@@ -68,11 +68,13 @@ pub const fn outcome(decision: Decision) -> &'static str {
 
 /// What somebody reads who may not answer.
 pub fn not_yours(asker: Option<&str>) -> String {
-    let who = match asker {
-        Some(name) => line(name),
-        None => "the person who asked for it".to_owned(),
-    };
+    let who = asked_one(asker);
     format!("Only {who} or an operator of this gateway can approve or deny this command.")
+}
+
+/// Who may answer, as others are told.
+pub(super) fn asked_one(asker: Option<&str>) -> String {
+    asker.map_or_else(|| "the person who asked for it".to_owned(), line)
 }
 
 /// What the agent is told of a command that may not run.
@@ -162,7 +164,8 @@ fn cut(text: &str, chars: usize) -> String {
     kept
 }
 
-fn line(text: &str) -> String {
+/// A text of somebody else on one line, bounded.
+pub(super) fn line(text: &str) -> String {
     let one: Vec<&str> = text.split_whitespace().collect();
     let shown = one.join(" ").chars().map(seen).collect::<String>();
     shown.chars().take(limits::APPROVAL_LINE_CHARS).collect()

@@ -83,6 +83,10 @@ pub(super) fn parse(spec: &Spec, arguments: &str) -> Result<Command, Slip> {
         Name::Background => words(spec, arguments).map(Command::Beside),
         Name::Sethome => nothing(spec, arguments, Command::Home),
         Name::Approve => Ok(Command::Answer(reply::approve(arguments)?)),
+        Name::Answer => {
+            let reply = reply::words(arguments).ok_or(Slip::NoWords { name: spec.name })?;
+            Ok(Command::Answer(reply))
+        }
         Name::Whoami => Ok(Command::Whoami),
         Name::Access => access(spec, arguments).map(Command::Access),
         Name::Deny => Ok(Command::Answer(reply::deny(arguments))),

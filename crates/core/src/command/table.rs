@@ -59,6 +59,8 @@ pub enum Name {
     Approve,
     /// `/deny`.
     Deny,
+    /// `/answer`.
+    Answer,
     /// `/whoami`.
     Whoami,
     /// `/access`.
@@ -98,6 +100,8 @@ pub enum Arguments {
     Approval,
     /// Which questions, and why.
     Denial,
+    /// What was wanted to be known.
+    Answer,
     /// Whom to let in, or not any more.
     Access,
     /// How much is shown of what the agent does.
@@ -121,6 +125,7 @@ impl Arguments {
             Self::Words => "words",
             Self::Approval => "[all] [session | always]",
             Self::Denial => "[all] [reason]",
+            Self::Answer => "number or words",
             Self::Access => "[approve CODE | revoke ID]",
             Self::Lines => "[off | new | all | verbose]",
             Self::Switch => "[on | off]",
@@ -373,6 +378,16 @@ pub const TABLE: &[Spec] = &[
             "deny",
             Effect::Answers,
             "do not let the agent run the command that it asked about",
+        )
+    },
+    Spec {
+        arguments: Arguments::Answer,
+        who: Who::Asker,
+        ..spec(
+            Name::Answer,
+            "answer",
+            Effect::Answers,
+            "answer what the agent asked you",
         )
     },
     Spec {

@@ -31,10 +31,10 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The refusal that an answer makes, unless it is a yes.
+    /// The refusal that an answer makes, if it is a no.
     pub fn of(answer: &Answer) -> Option<Self> {
         match answer {
-            Answer::Approve(_) => None,
+            Answer::Approve(_) | Answer::Words(_) => None,
             Answer::Deny(reason) => Some(Self::Denied(reason.clone())),
         }
     }

@@ -1,8 +1,9 @@
-//! What people answer when they are asked about a command.
+//! What people answer when they are asked about a command, or for words.
 //!
 //! ```text
 //! /approve [all|apr_…] [session|always]     yes: once, for this conversation, or from now on
 //! /deny    [all|apr_…] [reason…]            no, and why
+//! /answer  [apr_…]     number or words      what was wanted to be known
 //! ```
 //!
 //! An answer goes to the request that waits longest, to the one that it names, or to all that wait. Nothing here knows who may
@@ -41,6 +42,15 @@ pub enum Answer {
     Approve(Keep),
     /// It may not, perhaps for a reason.
     Deny(Option<String>),
+    /// What was wanted to be known: words, or the number of a choice.
+    Words(String),
+}
+
+impl Answer {
+    /// Whether it is for a question that wants words and no yes.
+    pub const fn is_words(&self) -> bool {
+        matches!(self, Self::Words(_))
+    }
 }
 
 /// Which of the waiting requests an answer is for.
@@ -95,6 +105,16 @@ pub fn deny(arguments: &str) -> Reply {
     let reason = Some(reason.trim_end().to_owned()).filter(|reason| !reason.is_empty());
     let answer = Answer::Deny(reason);
     Reply { answer, reach }
+}
+
+/// Reads what stands behind `/answer`; nothing if that is nothing. There is no answer to all questions at once.
+pub fn words(arguments: &str) -> Option<Reply> {
+    let (reach, words) = match reach(arguments) {
+        (Reach::This(this), rest) => (Reach::This(this), rest),
+        (Reach::Oldest | Reach::All, _) => (Reach::Oldest, arguments.trim()),
+    };
+    let answer = Answer::Words(words.to_owned());
+    (!words.is_empty()).then_some(Reply { answer, reach })
 }
 
 /// Those of the waiting requests, oldest first, that an answer is for.

@@ -92,3 +92,25 @@ fn an_answer_can_name_the_request_that_it_is_for() {
     );
     assert!(approve(&format!("{id} perhaps")).is_err());
 }
+
+#[test]
+fn words_are_for_the_oldest_question_or_the_one_that_is_named_and_never_for_all() {
+    let id = ApprovalId::from_bits(7);
+    let said = |arguments: &str| {
+        let reply = words(arguments)?;
+        let Answer::Words(words) = reply.answer else {
+            panic!("/answer {arguments} became {:?}", reply.answer);
+        };
+        Some((reply.reach, words))
+    };
+    assert_eq!(said(" 2 "), Some((Reach::Oldest, "2".to_owned())));
+    assert_eq!(
+        said("all of them"),
+        Some((Reach::Oldest, "all of them".to_owned()))
+    );
+    assert_eq!(
+        said(&format!("{id}  dark  blue")),
+        Some((Reach::This(id), "dark  blue".to_owned()))
+    );
+    assert_eq!((said("  "), said(&id.to_string())), (None, None));
+}

@@ -28,5 +28,14 @@ pub const LASTING: Span = Span::minutes(1);
 /// Bytes that a button can carry on the narrowest platform.
 pub const BUTTON_BYTES_MAX: usize = 64;
 
+/// Buttons below one message: as many as a phone shows without hiding what was said above them.
+pub const BUTTONS_MAX: usize = 10;
+
+/// Characters that stand on a button: about what a phone shows of a button that has a row to itself.
+pub const BUTTON_LABEL_CHARS: usize = 40;
+
+/// Characters that a phone shows of a button that shares its row with another.
+pub const BUTTON_HALF_CHARS: usize = 20;
+
 /// Operators of an account who have a menu of their own: each costs a call when it connects.
 pub const MENUS_MAX: usize = 16;

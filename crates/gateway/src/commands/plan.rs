@@ -2,7 +2,7 @@
 //!
 //! Reads only. What is said without doing anything is said here.
 
-use angelia_core::approval::words;
+use angelia_core::approval::{inquiry, words};
 use angelia_core::command::reply;
 use angelia_core::command::{Command, Meant, ModelWish, Plan, choose};
 use angelia_core::display::chat::Choice;
@@ -58,7 +58,10 @@ impl Errand<'_> {
             Command::Version => Ok(Intent::Say(reply::version(env!("CARGO_PKG_VERSION")))),
             Command::Usage => self.usage().await.map(Intent::Say),
             // Its turn comes only when none is open, and then no question is.
-            Command::Answer(..) => Ok(Intent::Say(words::nothing_open())),
+            Command::Answer(reply) if reply.answer.is_words() => {
+                Ok(Intent::Say(inquiry::NOTHING_OPEN.to_owned()))
+            }
+            Command::Answer(_) => Ok(Intent::Say(words::nothing_open())),
             Command::Stop => Ok(Intent::Say(reply::nothing_runs(self.waiting().await?))),
         }
     }

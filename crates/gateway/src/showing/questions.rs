@@ -3,7 +3,7 @@
 //! The rows say which are not, so whatever decided a question, and whoever died meanwhile, its message is changed in
 //! the end. To change it twice is to change it once.
 
-use angelia_core::approval::words;
+use angelia_core::approval::{inquiry, words};
 use angelia_core::limits;
 use angelia_core::outbound::{Action, SendError};
 use angelia_store::approvals::StaleQuestion;
@@ -29,7 +29,7 @@ impl Showing {
 
     /// Whether nothing is left to be done about a message; if not, later.
     async fn is_shut(&self, stale: &StaleQuestion) -> bool {
-        let outcome = words::outcome(stale.decision);
+        let outcome = outcome(stale);
         let edit = Action::Edit {
             address: stale.address.clone(),
             receipt: stale.receipt.clone(),
@@ -42,5 +42,13 @@ impl Showing {
                 false
             }
         }
+    }
+}
+
+/// What stands below the question from then on.
+fn outcome(stale: &StaleQuestion) -> String {
+    match &stale.choices {
+        Some(choices) => inquiry::outcome(stale.decision, stale.said.as_deref(), choices),
+        None => words::outcome(stale.decision).to_owned(),
     }
 }

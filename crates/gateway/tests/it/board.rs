@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use angelia_core::address::Platform;
 use angelia_core::media::enclosure::{self, Enclosure};
-use angelia_core::outbound::{Action, Capabilities, Dedupe, Live, Receipt, SendError, Sign};
+use angelia_core::outbound::{
+    Action, Button, Capabilities, Dedupe, Live, Receipt, SendError, Sign,
+};
 use angelia_core::text::{Limit, Unit};
 use angelia_core::time::{Span, Timestamp};
 use angelia_platforms::health::Report;
@@ -43,6 +45,7 @@ pub(crate) struct Asked {
 #[derive(Debug, Default)]
 struct Wall {
     shown: BTreeMap<u64, (String, String)>,
+    buttons: BTreeMap<u64, Vec<Button>>,
     asked: Vec<Asked>,
     troubles: BTreeMap<&'static str, VecDeque<Option<Trouble>>>,
     next: u64,
@@ -69,6 +72,12 @@ impl Board {
         let wall = self.wall.lock().unwrap();
         let of_chat = wall.shown.values().filter(|(where_, _)| where_ == chat);
         of_chat.map(|(_, text)| text.clone()).collect()
+    }
+
+    /// What can be pressed.
+    pub(crate) fn buttons(&self) -> Vec<Button> {
+        let wall = self.wall.lock().unwrap();
+        wall.buttons.values().flatten().cloned().collect()
     }
 
     /// What was asked of one kind.
@@ -127,9 +136,15 @@ impl Board {
             why: "no such message".to_owned(),
         };
         match action {
-            Action::Send { address, text, .. } => {
+            Action::Send {
+                address,
+                text,
+                buttons,
+                ..
+            } => {
                 wall.next += 1;
                 let number = wall.next;
+                wall.buttons.insert(number, buttons);
                 wall.shown.insert(number, (address.chat.id, text));
                 Ok(Receipt(number.to_string()))
             }
@@ -143,6 +158,7 @@ impl Board {
             }
             Action::Edit { receipt, text, .. } => {
                 let number: u64 = receipt.0.parse().unwrap();
+                wall.buttons.remove(&number);
                 wall.shown.get_mut(&number).ok_or_else(gone)?.1 = text;
                 Ok(receipt)
             }

@@ -5,6 +5,7 @@
 
 use angelia_core::address::Address;
 use angelia_core::limits;
+use angelia_core::limits::platform::BUTTON_HALF_CHARS;
 use angelia_core::outbound::{Action, Button, Reach, Receipt, SendError, Sign};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -197,10 +198,14 @@ fn quoted(message: &str) -> Option<Value> {
     Some(json!({ "message_id": number, "allow_sending_without_reply": true }))
 }
 
-/// Buttons below a message, two in a row.
+/// Buttons below a message: two in a row, or one if not all of them can be read then.
 fn keyboard(buttons: &[Button]) -> Value {
+    let is_short = |button: &Button| button.label.chars().count() <= BUTTON_HALF_CHARS;
+    let in_a_row = if buttons.iter().all(is_short) { 2 } else { 1 };
     let key = |button: &Button| json!({ "text": button.label, "callback_data": button.says });
-    let rows = buttons.chunks(2).map(|row| row.iter().map(key).collect());
+    let rows = buttons
+        .chunks(in_a_row)
+        .map(|row| row.iter().map(key).collect());
     let rows: Vec<Vec<Value>> = rows.collect();
     json!({ "inline_keyboard": rows })
 }

@@ -8,6 +8,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use angelia_core::address::{AccountId, Address, Chat};
+use angelia_core::approval::buttons::Asks;
 use angelia_core::id::InboxId;
 use angelia_core::inbound::{Inbound, Role};
 use angelia_core::outbound::{Delivery, DeliveryKind, DeliveryState, Reach, Receipt, Wedge};
@@ -168,8 +169,8 @@ macro_rules! delivery_sql {
             "SELECT o.id, t.id, s.id, t.batch, o.platform, o.account, o.chat, o.chat_kind, \
              o.thread, o.part, o.parts, o.text, o.state, o.receipt, o.reach, o.why, o.attempts, \
              o.doubts, o.due_at, o.planned_at, o.sent_at, o.seq, o.sent_order, o.notice, o.told, \
-             (SELECT a.id FROM approvals a WHERE a.seq = o.question AND a.decision IS NULL \
-              AND a.choices IS NULL), o.files, o.quotes FROM outbox o LEFT JOIN turns t ON t.seq = o.turn \
+             (SELECT a.id FROM approvals a WHERE a.seq = o.question AND a.decision IS NULL), \
+             o.files, o.quotes, (SELECT a.choices FROM approvals a WHERE a.seq = o.question) FROM outbox o LEFT JOIN turns t ON t.seq = o.turn \
              LEFT JOIN sessions s ON s.seq = o.session \
              WHERE (t.seq IS NOT NULL OR o.told IS NOT NULL) AND ",
             $which
@@ -198,7 +199,7 @@ pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery, Fault> {
         text: row.get(11)?,
         files: json_maybe(row, 26)?.unwrap_or_default(),
         quotes: row.get(27)?,
-        asks: parsed_maybe(row, 25)?,
+        asks: asks(row)?,
         state: delivery_state(row)?,
         attempts: row.get(16)?,
         doubts: row.get(17)?,
@@ -207,6 +208,14 @@ pub(super) fn delivery(row: &Row<'_>) -> Result<Delivery, Fault> {
         planned_at: time(row, 19)?,
         sent_at: time_maybe(row, 20)?,
     })
+}
+
+fn asks(row: &Row<'_>) -> Result<Option<Asks>, Fault> {
+    let Some(question) = parsed_maybe(row, 25)? else {
+        return Ok(None);
+    };
+    let choices = json_maybe(row, 28)?;
+    Ok(Some(Asks { question, choices }))
 }
 
 fn delivery_kind(row: &Row<'_>) -> Result<DeliveryKind, Fault> {

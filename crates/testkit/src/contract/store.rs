@@ -364,6 +364,8 @@ macro_rules! store_contract {
             a_message_names_its_question_while_that_is_open,
             the_message_of_a_question_that_is_over_is_to_be_changed,
             an_answer_can_name_its_question,
+            a_message_names_the_choices_of_its_question,
+            the_message_of_a_question_that_was_answered_is_to_be_changed,
         }
         $crate::store_cases! { $opened; stickers:
             a_sticker_is_known_by_the_id_of_its_platform,
@@ -509,6 +511,8 @@ macro_rules! store_contract {
         $crate::store_cases! { $opened; inquiries:
             words_answer_what_wants_them,
             an_answer_fits_its_question,
+            a_command_answers_the_question_that_it_names,
+            only_whoever_was_asked_answers_by_a_command,
         }
         $crate::store_cases! { $opened; long_words:
             long_words_are_told_whole_wherever_they_are_read,

@@ -35,6 +35,10 @@ const ANSWERS: [&str; 10] = [
     "/approve perhaps",
 ];
 
+/// What they say to a question that offers choices, some of them: by a button, in words, or by a number that stands for
+/// nothing.
+const CHOSEN: [&str; 4] = ["/answer 1", "/answer 2", "/answer 7", "/answer Right"];
+
 /// What a question wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wanted {
@@ -84,7 +88,7 @@ impl People {
                     number: 0,
                     command: match wanted {
                         Wanted::Yes => Some(self.answer()),
-                        Wanted::Words => None,
+                        Wanted::Words => self.chosen(),
                     },
                 };
                 let at = Instant::now() + self.delay();
@@ -118,6 +122,12 @@ impl People {
 
     fn answer(&mut self) -> String {
         ANSWERS[self.dice.number(0..ANSWERS.len() as u64) as usize].to_owned()
+    }
+
+    /// A command that answers what wants words; nothing if somebody answers in words of their own.
+    fn chosen(&mut self) -> Option<String> {
+        let number = self.dice.number(0..2 * CHOSEN.len() as u64) as usize;
+        CHOSEN.get(number).map(|&said| said.to_owned())
     }
 
     fn delay(&mut self) -> Duration {

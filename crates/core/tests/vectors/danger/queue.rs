@@ -47,6 +47,7 @@ impl Told {
             None => (None, None),
             Some(Answer::Deny(reason)) => (Some("deny"), reason.clone()),
             Some(Answer::Approve(keep)) => (Some(keep.name()), None),
+            Some(Answer::Words(words)) => panic!("nobody asked for words: {words}"),
         };
         Self {
             result: result.map(str::to_owned),

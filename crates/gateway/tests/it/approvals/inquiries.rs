@@ -149,3 +149,48 @@ async fn what_somebody_else_says_meanwhile_is_no_answer_and_waits_its_turn() {
     assert_eq!(room.reply(inbox).await, "it is red");
     assert_eq!(state(&room.settled(other).await), "completed");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_command_answers_the_question_that_it_names_and_a_second_one_nothing() {
+    let mut room = Room::open().await;
+    let inbox = room.say("wonder red blue").await;
+    let question = room.asked(1).await;
+    let press = format!("/answer {} 2", question.id);
+    let asked = tokio::time::Instant::now();
+    let first = room.say(&press).await;
+    assert_eq!(room.reply(inbox).await, "it is blue");
+    assert!(asked.elapsed() < Duration::from_secs(1), "it rang");
+    assert_eq!(room.reply(first).await, "it is blue", "one reply for both");
+    let again = room.say(&press).await;
+    let reply = room.reply(again).await;
+    assert!(reply.contains("No question waits for an answer"), "{reply}");
+    let next = room.say("wonder red blue").await;
+    room.asked(2).await;
+    let late = room.say(&press).await;
+    room.say("/answer something else").await;
+    assert_eq!(room.reply(next).await, "it is something else");
+    let reply = room.reply(late).await;
+    assert!(reply.contains("No question waits for an answer"), "{reply}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_press_that_came_while_the_gateway_was_away_is_found() {
+    let mut room = Room::open().await;
+    let inbox = room.say("wonder red blue").await;
+    let question = room.asked(1).await;
+    room.gateway.kill();
+    tokio::time::sleep(Duration::from_secs(45)).await;
+    for (number, inbox) in [(800, 77), (801, 78)] {
+        let accept = Accept {
+            inbound: message("c", number, &format!("/answer {} 1", question.id)),
+            inbox: InboxId::from_bits(inbox),
+            session: question.session,
+            rules: Arc::default(),
+            cursor: None,
+        };
+        room.house.store.accept(accept).await.unwrap();
+    }
+    room.restart().await;
+    assert_eq!(room.reply(inbox).await, "it is red");
+    assert_eq!(room.questions().await.len(), 1, "it is not asked again");
+}

@@ -113,3 +113,25 @@ async fn a_question_waits_for_nothing_where_words_are_shown_with_the_reply() {
     assert!(board.texts("c")[0].contains("Which of them?"));
     gateway.stop().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_question_has_a_button_for_each_choice_and_says_what_was_chosen() {
+    let board = Board::default();
+    let house = house(&board, &json!({ "tool_progress": "off" }));
+    let gateway = house.start_with(1, Arc::new(Wonders), None).await;
+    write(&gateway, "c", 1, "go").await;
+    let asks = |texts: &[String]| texts.iter().any(|text| text.contains("Which of them?"));
+    board.until("c", asks).await;
+    let buttons = board.buttons();
+    let [one] = &*buttons else {
+        panic!("there is one choice: {buttons:?}");
+    };
+    assert_eq!(one.label, "one");
+    write(&gateway, "c", 2, &one.says).await;
+    let is_over = |texts: &[String]| texts.iter().any(|text| text.ends_with("Chosen: one"));
+    board.until("c", is_over).await;
+    let is_told = |texts: &[String]| texts.iter().any(|text| text.ends_with("It is one."));
+    board.until("c", is_told).await;
+    assert!(board.buttons().is_empty());
+    gateway.stop().await;
+}

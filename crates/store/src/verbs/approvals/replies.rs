@@ -6,12 +6,12 @@
 //! it waits, and the door bounds what waits.
 //!
 //! A question that wants words takes the next words of whoever it was asked for: they answer it, and no turn of
-//! their own does.
+//! their own does. A command can bring them too, for the question that it names: that is what its buttons say.
 
 use angelia_core::address::{Address, Person, Platform};
 use angelia_core::approval::{Decider, Verdict, inquiry, words};
 use angelia_core::command;
-use angelia_core::danger::reply::reached;
+use angelia_core::danger::reply::{Answer, reached};
 use angelia_core::id::DeliveryId;
 use angelia_core::inbound::Inbound;
 use angelia_core::limits;
@@ -35,6 +35,8 @@ pub(super) fn take(tx: &Tx<'_>, open: &Open, notice: DeliveryId) -> Result<Repli
             continue;
         };
         let mut questions = asked_before(tx, open, &one)?;
+        let has_words = answer.is_ok_and(|reply| reply.answer.is_words());
+        questions.retain(|question| question.matter.choices.is_some() == has_words);
         if let Ok(reply) = answer {
             questions = reached(questions, reply.reach, |question| question.id);
         }
@@ -43,8 +45,8 @@ pub(super) fn take(tx: &Tx<'_>, open: &Open, notice: DeliveryId) -> Result<Repli
         };
         match answer {
             Ok(reply) if is_asker(tx, first, &one.waiting.inbound)? => {
-                let verdict = Verdict::from(reply.answer.clone());
                 for question in questions {
+                    let verdict = verdict(&reply.answer, &question);
                     let ruled = rule(tx, question, &verdict, Decider::Asker)?;
                     decided.extend(now(ruled));
                 }
@@ -92,24 +94,35 @@ fn by_words(tx: &Tx<'_>, open: &Open) -> Result<Option<(Slashed, Approval)>, Fau
             continue;
         };
         if is_asker(tx, &question, &one.waiting.inbound)? {
-            let choices = question.matter.choices.as_deref().unwrap_or_default();
-            let words = inquiry::meant(&one.waiting.inbound.text, choices);
-            let ruled = rule(tx, question, &Verdict::Answered(words), Decider::Asker)?;
+            let words = Answer::Words(one.waiting.inbound.text.clone());
+            let verdict = verdict(&words, &question);
+            let ruled = rule(tx, question, &verdict, Decider::Asker)?;
             return Ok(now(ruled).map(|answered| (one, answered)));
         }
     }
     Ok(None)
 }
 
-/// The open questions of the turn that want a yes or a no, were asked before the message came, and whose time had not passed
-/// then, oldest first. Nobody may have looked since.
+/// The open questions of the turn that were asked before the message came, and whose time had not passed then, oldest
+/// first. Nobody may have looked since.
 fn asked_before(tx: &Tx<'_>, open: &Open, message: &Slashed) -> Result<Vec<Approval>, Fault> {
     let sql = approval_sql!(
-        "WHERE a.turn = ?1 AND a.decision IS NULL AND a.choices IS NULL AND a.heard < ?2 \
+        "WHERE a.turn = ?1 AND a.decision IS NULL AND a.heard < ?2 \
          AND a.expires_at > ?3 ORDER BY a.seq /* hold a */"
     );
     let values = [open.seq, message.seq, message.received_at.ms()];
     tx.all(sql, values, approval)
+}
+
+/// What an answer says to this question: words may name one of its choices.
+fn verdict(answer: &Answer, question: &Approval) -> Verdict {
+    match Verdict::from(answer.clone()) {
+        Verdict::Answered(words) => {
+            let choices = question.matter.choices.as_deref().unwrap_or_default();
+            Verdict::Answered(inquiry::meant(&words, choices))
+        }
+        verdict @ (Verdict::Granted(_) | Verdict::Denied(_)) => verdict,
+    }
 }
 
 fn now(ruled: Ruled) -> Option<Approval> {
@@ -124,7 +137,11 @@ fn address(message: &Slashed) -> Address {
 }
 
 fn refused(message: &Slashed, question: &Approval) -> (Address, String) {
-    let text = words::not_yours(question.person.name.as_deref());
+    let asker = question.person.name.as_deref();
+    let text = match question.matter.choices {
+        Some(_) => inquiry::not_yours(asker),
+        None => words::not_yours(asker),
+    };
     (address(message), text)
 }
 

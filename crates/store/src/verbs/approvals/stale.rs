@@ -16,9 +16,9 @@ pub(super) fn list(
     account: &AccountId,
     limit: usize,
 ) -> Result<Vec<StaleQuestion>, Fault> {
-    let sql = "SELECT a.id, o.receipt, o.platform, o.account, o.chat, o.chat_kind, o.thread, o.text, a.decision \
-               FROM approvals a JOIN outbox o ON o.question = a.seq \
-               WHERE a.account = ?1 AND a.shut = 0 AND a.decision IS NOT NULL AND a.choices IS NULL \
+    let sql = "SELECT a.id, o.receipt, o.platform, o.account, o.chat, o.chat_kind, o.thread, o.text, a.decision, \
+               a.reason, a.choices FROM approvals a JOIN outbox o ON o.question = a.seq \
+               WHERE a.account = ?1 AND a.shut = 0 AND a.decision IS NOT NULL \
                AND o.state = 'sent' ORDER BY a.seq LIMIT ?2";
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     tx.all(sql, params![account.0, limit], |row| {
@@ -28,6 +28,8 @@ pub(super) fn list(
             address: rows::address(row, 2)?,
             text: row.get(7)?,
             decision: rows::parsed(row, 8)?,
+            said: row.get(9)?,
+            choices: rows::json_maybe(row, 10)?,
         })
     })
 }

@@ -57,7 +57,7 @@ pub async fn hears_its_buttons(stage: &dyn Stage, other: &dyn Other) {
         address: stage.address(),
         text: "may I?".to_owned(),
         buttons: vec![Button {
-            label: "Yes",
+            label: "Yes".to_owned(),
             says: says.to_owned(),
         }],
         quotes: None,

@@ -49,7 +49,7 @@ pub async fn an_agent_that_floods_is_held_back(stage: &dyn Stage) {
         tokio::select! {
             biased;
             Some(event) = told.recv() => heard.hear(event),
-            _ended = &mut agent => return,
+            ended = &mut agent => panic!("it ended before its first word: {ended:?}"),
         }
     }
     // It fills it, or has come to a point at which it waits.

@@ -1,10 +1,11 @@
 //! Questions that want words.
 
 use angelia_core::approval::{Decision, Grant, Verdict};
-use angelia_store::approvals::{Asked, Ruled};
+use angelia_core::id::ApprovalId;
+use angelia_store::approvals::{Approval, Asked, Ruled};
 
 use super::Told;
-use super::asking::{asked, replies, turn_in, wish};
+use super::asking::{asked, decision, in_room, put_in, replies, texts_of, turn_in, wish};
 use super::given::{Given, done};
 
 const GRANTED: Verdict = Verdict::Granted(Grant::Once);
@@ -60,5 +61,62 @@ pub async fn an_answer_fits_its_question(given: &Given) -> Told {
         store.decide_approval(new.id, words).await?,
         Ruled::Now(_)
     ));
+    Ok(())
+}
+
+/// By its number or in words, once, and not the oldest if another is named. A yes goes on deciding what wants a yes.
+pub async fn a_command_answers_the_question_that_it_names(given: &Given) -> Told {
+    let turn = turn_in(given, "c1").await?;
+    let command = asked(given, &turn, "1", 1).await?;
+    let mut ids = Vec::new();
+    for call in ["2", "3", "4"] {
+        let mut new = wish(given, &turn, call, 7);
+        new.matter.choices = Some(vec!["red".to_owned(), "blue".to_owned()]);
+        done(given.store.ask_for_approval(new.clone()).await?);
+        ids.push(new.id);
+    }
+    given.say("c1", &format!("/answer {} 2", ids[1])).await?;
+    given.say("c1", &format!("/answer {} 1", ids[1])).await?;
+    given
+        .say("c1", &format!("/answer {} 1", command.id))
+        .await?;
+    let pressed = replies(given, &turn).await?;
+    assert_eq!(said(&pressed.decided), [(ids[1], "blue")]);
+    let batch = pressed.batch.map(|batch| batch.len());
+    assert_eq!(batch, Some(2), "what decides nothing stays where it is");
+    given.say("c1", "/answer green").await?;
+    given.say("c1", "/answer RED").await?;
+    let typed = replies(given, &turn).await?;
+    assert_eq!(said(&typed.decided), [(ids[0], "green"), (ids[2], "red")]);
+    assert_eq!(decision(given, &command).await?, None);
+    Ok(())
+}
+
+fn said(decided: &[Approval]) -> Vec<(ApprovalId, &str)> {
+    let mut all = Vec::new();
+    for one in decided {
+        let words = one.decided.as_ref().and_then(|one| one.reason.as_deref());
+        all.push((one.id, words.unwrap_or_default()));
+    }
+    all
+}
+
+/// They are told so.
+pub async fn only_whoever_was_asked_answers_by_a_command(given: &Given) -> Told {
+    put_in(given, in_room(given, "u1", "do something")).await?;
+    let turn = given.claim().await?;
+    let mut new = wish(given, &turn, "1", 7);
+    new.matter.choices = Some(vec!["red".to_owned(), "blue".to_owned()]);
+    done(given.store.ask_for_approval(new.clone()).await?);
+    let words = format!("/answer {} 2", new.id);
+    put_in(given, in_room(given, "u2", &words)).await?;
+    let taken = replies(given, &turn).await?;
+    assert_eq!((taken.decided, taken.batch.is_some()), (Vec::new(), true));
+    let told = texts_of(given, &turn).await?;
+    let refused = "Only Person u1 or an operator of this gateway can answer this question.";
+    assert_eq!(told[1], refused);
+    put_in(given, in_room(given, "u1", &words)).await?;
+    let taken = replies(given, &turn).await?;
+    assert_eq!(said(&taken.decided), [(new.id, "blue")]);
     Ok(())
 }

@@ -21,6 +21,9 @@ const CALL: &str = "call-2";
 /// The name of the call that wants words.
 const INQUIRING: &str = "call-3";
 
+/// The answers that it offers.
+const CHOICES: [&str; 2] = ["left", "right"];
+
 impl Scripted {
     /// Asks for one command, and runs it if that is agreed to.
     pub(super) async fn ask(
@@ -84,7 +87,7 @@ impl Scripted {
         let inquiry = Inquiry {
             call: INQUIRING.to_owned(),
             question: INQUIRY.to_owned(),
-            choices: Vec::new(),
+            choices: CHOICES.map(str::to_owned).to_vec(),
         };
         let words = match input.consent.inquire(inquiry).await? {
             Told::Answered(words) => Some(words),

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use angelia_core::approval::{Decider, Decision, Fingerprint, Grant, Verdict};
+use angelia_core::approval::{Decider, Decision, Fingerprint, Grant, Verdict, inquiry};
 use angelia_core::command::Reading;
-use angelia_core::danger::reply::reached;
+use angelia_core::danger::reply::{Answer, reached};
 use angelia_core::id::{ApprovalId, TurnId};
 use angelia_core::time::Timestamp;
 use angelia_store::approvals::Approval;
@@ -46,6 +46,20 @@ pub struct Reply {
     pub reading: Reading,
     /// Its words.
     pub text: String,
+}
+
+impl Reply {
+    /// Its words, if it is for a question that wants some.
+    fn words(&self) -> Option<&str> {
+        match self.reading.answer() {
+            Some(Ok(said)) => match &said.answer {
+                Answer::Words(words) => Some(words),
+                Answer::Approve(_) | Answer::Deny(_) => None,
+            },
+            Some(Err(_)) => None,
+            None => Some(self.text.as_str()).filter(|_| self.reading.is_for_the_agent()),
+        }
+    }
 }
 
 /// All questions, in the order in which they were asked.
@@ -123,7 +137,7 @@ impl Questions {
                 .0
                 .iter()
                 .filter(|known| known.row.turn == turn && known.decision.is_none())
-                .filter(|known| known.wants_words() == reply.reading.is_for_the_agent())
+                .filter(|known| known.wants_words() == reply.words().is_some())
                 .filter(|known| known.heard <= reply.place && reply.at < known.row.expires_at)
                 .map(|known| known.row.id)
                 .filter(|id| !must.contains_key(id))
@@ -142,8 +156,10 @@ impl Questions {
 
     /// Notes the words that answer the oldest open question of the turn which wants some.
     fn note_words(&mut self, turn: TurnId, replies: &[Reply]) {
-        let words = replies.iter().filter(|one| one.reading.is_for_the_agent());
-        for reply in words {
+        for reply in replies {
+            let Some(words) = reply.words() else {
+                continue;
+            };
             let mut open = self.0.iter_mut().filter(|known| {
                 known.row.turn == turn
                     && known.wants_words()
@@ -153,7 +169,8 @@ impl Questions {
                     && reply.at < known.row.expires_at
             });
             if let Some(known) = open.next() {
-                known.said = Some(reply.text.clone());
+                let choices = known.row.matter.choices.as_deref().unwrap_or_default();
+                known.said = Some(inquiry::meant(words, choices));
             }
         }
     }
@@ -163,7 +180,7 @@ impl Questions {
         let mut asked = self.0.iter();
         let known = asked.find(|known| known.row.turn == turn && known.row.call == call);
         let said = known.and_then(|known| known.said.as_deref());
-        (said.map(str::trim) != words)
+        (said != words)
             .then(|| format!("told: the agent of {turn} heard {words:?}, said was {said:?}"))
     }
 

@@ -1,4 +1,4 @@
-//! Questions about commands: answered in the chat that they belong to, and in the list of all.
+//! Questions about commands, and those that want words: answered in the chat that they belong to, and in the list of all.
 
 use super::look::fits;
 use crate::browser::page::{Scheme, Screen};
@@ -78,5 +78,57 @@ fn browser_answers_a_question_where_its_session_is_read() {
         visit.page.wait_text(".pane .msg.agent .prose", "swept");
         let gone = "!document.querySelector('.chat-questions .question')";
         visit.page.wait("the question to be gone", gone);
+    });
+}
+
+/// Lets the agent want to know something, and waits until its question is on the page.
+fn wonder(visit: &mut Visit) {
+    visit.page.goto("/#/chat/console");
+    visit.page.wait_for(".composer textarea");
+    visit.say(r#"tool ask_user {"question": "Which way?", "choices": ["left", "right"]}"#);
+    visit
+        .page
+        .wait_text(".chat-questions .question-words", "Which way?");
+}
+
+/// Whether the agent says that it was told this.
+fn told(answer: &str) -> String {
+    format!(
+        "[...document.querySelectorAll('.msg.agent .prose')].some((one) => one.textContent.includes('{answer}'))"
+    )
+}
+
+#[test]
+fn browser_answers_a_question_by_a_choice_and_in_other_words() {
+    journey(|visit| {
+        let gone = "!document.querySelector('.chat-questions .question')";
+        visit.sign_in();
+        wonder(visit);
+        let offered = visit
+            .page
+            .texts(".chat-questions .question-answers > .button");
+        assert_eq!(offered, ["left", "right"]);
+        look(visit, "question-with-choices");
+        visit
+            .page
+            .click(".chat-questions .question-answers > .button:nth-child(2)");
+        visit.page.wait("the question to be gone", gone);
+        visit.page.wait("the agent to be told", &told("right"));
+
+        wonder(visit);
+        visit.page.click(".chat-questions input[name=answer]");
+        visit.page.type_text("straight on");
+        visit.page.press("Enter");
+        visit.page.wait("the question to be gone", gone);
+        visit
+            .page
+            .wait("the agent to be told", &told("straight on"));
+
+        wonder(visit);
+        visit.say("/answer 1");
+        visit.page.wait("the question to be gone", gone);
+        visit.page.goto("/#/approvals/all");
+        visit.page.wait_text(".questions .tag", "Answered");
+        visit.page.wait_text(".questions", "“left”");
     });
 }
