@@ -19,16 +19,31 @@ const PAUSE_MAX: Duration = Duration::from_secs(60);
 pub(super) const TRIES_MAX: u32 = 4;
 
 /// Ways in which servers say that a conversation is too long for the model.
-const OVERFLOW: [&str; 9] = [
+const OVERFLOW: [&str; 24] = [
     "context length",
     "context_length",
+    "context limit",
+    "context size",
     "context window",
+    "context_exceeded",
     "maximum context",
+    "maximum model length",
+    "maximum number of tokens",
+    "maximum number of input tokens",
+    "maximum prompt length",
+    "max_prompt_tokens",
+    "model token limit",
+    "token limit exceeded",
+    "exceed the configured limit",
     "prompt is too long",
+    "prompt too long",
     "too many tokens",
+    "too large for model",
     "input is too long",
+    "reduce the length of",
     "exceeds the limit of",
     "exceed_context_size",
+    "request_too_large",
 ];
 
 /// Ways in which servers say that an account has no money left, which no waiting mends.

@@ -89,3 +89,29 @@ fn the_pause_that_is_asked_for_is_read_in_both_fields() {
         None
     );
 }
+
+#[test]
+fn a_conversation_that_is_too_long_is_known_by_the_words_of_many_servers() {
+    let told = [
+        "input length and max_tokens exceed context limit: 90402 + 116650 > 204648",
+        "The input token count (1066750) exceeds the maximum number of tokens allowed (1048575).",
+        "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+        "Please reduce the length of the messages or completion.",
+        "the request exceeds the available context size. try increasing the context size",
+        "number of input tokens (204703) has exceeded max_prompt_tokens (202752) limit.",
+        "Prompt tokens (9000) exceeds context size (8192)",
+        "Your request exceeded model token limit: 262144",
+        "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+        "Input tokens exceed the configured limit of 272000 tokens.",
+        "prompt token count of 93854 exceeds the limit of 90000",
+    ];
+    for words in told {
+        let body = json!({ "error": { "message": words } }).to_string();
+        let failure = Failure::of_status(400, None, &body);
+        assert!(matches!(failure, Failure::Overflow(_)), "{words}");
+        assert!(
+            matches!(Failure::of_words(words), Failure::Overflow(_)),
+            "{words}"
+        );
+    }
+}
