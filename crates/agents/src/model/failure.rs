@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use jiff::fmt::rfc2822;
 use serde_json::Value;
 
 /// Characters that are kept of a server's own words.
@@ -192,12 +193,25 @@ fn short(words: &str) -> String {
     }
 }
 
-/// The pause that a server asks for: seconds, or milliseconds in a field of their own. A date is not read.
+/// The pause that a server asks for: seconds, milliseconds in a field of their own, or a date. A date counts from
+/// the one that the same answer bears, so that nobody's clock needs to be right.
 pub(super) fn asked_pause(header: impl Fn(&str) -> Option<String>) -> Option<Duration> {
     let number = |name: &str| header(name)?.trim().parse::<f64>().ok();
+    let date = |name: &str| {
+        rfc2822::DateTimeParser::new()
+            .parse_timestamp(header(name)?)
+            .ok()
+    };
     let seconds = number("retry-after-ms").map(|ms| ms / 1000.0);
-    let seconds = seconds.or_else(|| number("retry-after"))?;
-    Duration::try_from_secs_f64(seconds).ok()
+    let seconds = seconds.or_else(|| number("retry-after"));
+    let until = || {
+        Some(
+            date("retry-after")?
+                .duration_since(date("date")?)
+                .as_secs_f64(),
+        )
+    };
+    Duration::try_from_secs_f64(seconds.or_else(until)?).ok()
 }
 
 #[cfg(test)]

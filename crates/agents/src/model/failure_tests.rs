@@ -84,10 +84,6 @@ fn the_pause_that_is_asked_for_is_read_in_both_fields() {
         Some(Duration::from_millis(250))
     );
     assert_eq!(asked_pause(only("retry-after", "-1")), None);
-    assert_eq!(
-        asked_pause(only("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT")),
-        None
-    );
 }
 
 #[test]
@@ -114,4 +110,21 @@ fn a_conversation_that_is_too_long_is_known_by_the_words_of_many_servers() {
             "{words}"
         );
     }
+}
+
+#[test]
+fn a_pause_until_a_date_counts_from_the_date_of_the_answer() {
+    let at = |until: &'static str, now: Option<&'static str>| {
+        asked_pause(move |asked: &str| match asked {
+            "retry-after" => Some(until.to_owned()),
+            "date" => now.map(str::to_owned),
+            _ => None,
+        })
+    };
+    let now = Some("Wed, 21 Oct 2026 07:28:00 GMT");
+    let later = "Wed, 21 Oct 2026 07:28:30 GMT";
+    assert_eq!(at(later, now), Some(Duration::from_secs(30)));
+    assert_eq!(at("Wed, 21 Oct 2026 07:27:00 GMT", now), None, "it is over");
+    assert_eq!(at(later, None), None);
+    assert_eq!(at("tomorrow", now), None);
 }

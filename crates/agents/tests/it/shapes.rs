@@ -112,3 +112,18 @@ async fn what_a_server_puts_beside_a_call_goes_back_with_it() {
     assert_eq!(calls[1].get("extra_content"), None);
     assert_eq!(calls[0].get("index"), None, "{calls}");
 }
+
+#[tokio::test]
+async fn a_server_that_asks_for_patience_by_a_date_far_away_is_not_asked_again() {
+    for wire in WIRES {
+        let busy = Reply::refuses(429, "come later");
+        let fake = fake(vec![
+            busy.and_asks_until("Fri, 01 Jan 2100 00:00:00 GMT"),
+            Reply::says(["Here."]),
+        ])
+        .await;
+        let heard = answer(&fake, wire, "hello").await;
+        assert!(heard.ended.is_err(), "{}", heard.reply);
+        assert_eq!(fake.asked(), 1);
+    }
+}
