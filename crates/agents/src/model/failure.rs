@@ -19,6 +19,9 @@ const PAUSE_MAX: Duration = Duration::from_secs(60);
 /// How often a call is tried at one provider.
 pub(super) const TRIES_MAX: u32 = 4;
 
+/// How often, if it falls silent: each such try costs minutes in which somebody waits.
+pub(super) const SILENT_TRIES_MAX: u32 = 2;
+
 /// Ways in which servers say that a conversation is too long for the model.
 const OVERFLOW: [&str; 24] = [
     "context length",
@@ -62,6 +65,8 @@ pub(super) enum Failure {
     Busy { why: String, wait: Option<Duration> },
     /// It cannot be reached, or the line was cut.
     Unreachable(String),
+    /// It has the question and said nothing more for longer than anybody waits.
+    Silent(String),
     /// The conversation is longer than the model can read.
     Overflow(String),
     /// It does not let us in, does not know the model, or has no money: a person must mend it.
@@ -119,10 +124,11 @@ impl Failure {
                 wait: Some(wait), ..
             } if *wait > PAUSE_MAX => Remedy::Next,
             Self::Busy { .. } | Self::Unreachable(_) if tries >= TRIES_MAX => Remedy::Next,
+            Self::Silent(_) if tries >= SILENT_TRIES_MAX => Remedy::Next,
             Self::Busy {
                 wait: Some(wait), ..
             } => Remedy::Again(*wait),
-            Self::Busy { wait: None, .. } | Self::Unreachable(_) => {
+            Self::Busy { wait: None, .. } | Self::Unreachable(_) | Self::Silent(_) => {
                 Remedy::Again(pause(tries, jitter))
             }
         }
@@ -132,7 +138,7 @@ impl Failure {
     pub(super) fn told(&self) -> String {
         let why = self.why();
         match self {
-            Self::Busy { .. } | Self::Unreachable(_) => {
+            Self::Busy { .. } | Self::Unreachable(_) | Self::Silent(_) => {
                 format!("the model did not answer ({why}); say it again later")
             }
             Self::Overflow(_) => format!(
@@ -151,6 +157,7 @@ impl Failure {
         match self {
             Self::Busy { why, .. } => why,
             Self::Unreachable(why)
+            | Self::Silent(why)
             | Self::Overflow(why)
             | Self::Refused(why)
             | Self::Rejected(why) => why,

@@ -87,6 +87,23 @@ fn the_pause_that_is_asked_for_is_read_in_both_fields() {
 }
 
 #[test]
+fn a_pause_until_a_date_counts_from_the_date_of_the_answer() {
+    let at = |until: &'static str, now: Option<&'static str>| {
+        asked_pause(move |asked: &str| match asked {
+            "retry-after" => Some(until.to_owned()),
+            "date" => now.map(str::to_owned),
+            _ => None,
+        })
+    };
+    let now = Some("Wed, 21 Oct 2026 07:28:00 GMT");
+    let later = "Wed, 21 Oct 2026 07:28:30 GMT";
+    assert_eq!(at(later, now), Some(Duration::from_secs(30)));
+    assert_eq!(at("Wed, 21 Oct 2026 07:27:00 GMT", now), None, "it is over");
+    assert_eq!(at(later, None), None);
+    assert_eq!(at("tomorrow", now), None);
+}
+
+#[test]
 fn a_conversation_that_is_too_long_is_known_by_the_words_of_many_servers() {
     let told = [
         "input length and max_tokens exceed context limit: 90402 + 116650 > 204648",
@@ -113,18 +130,9 @@ fn a_conversation_that_is_too_long_is_known_by_the_words_of_many_servers() {
 }
 
 #[test]
-fn a_pause_until_a_date_counts_from_the_date_of_the_answer() {
-    let at = |until: &'static str, now: Option<&'static str>| {
-        asked_pause(move |asked: &str| match asked {
-            "retry-after" => Some(until.to_owned()),
-            "date" => now.map(str::to_owned),
-            _ => None,
-        })
-    };
-    let now = Some("Wed, 21 Oct 2026 07:28:00 GMT");
-    let later = "Wed, 21 Oct 2026 07:28:30 GMT";
-    assert_eq!(at(later, now), Some(Duration::from_secs(30)));
-    assert_eq!(at("Wed, 21 Oct 2026 07:27:00 GMT", now), None, "it is over");
-    assert_eq!(at(later, None), None);
-    assert_eq!(at("tomorrow", now), None);
+fn a_silent_server_is_asked_once_more_and_no_oftener() {
+    let silent = Failure::Silent("the server fell silent".into());
+    assert!(matches!(silent.remedy(1, 0.0), Remedy::Again(_)));
+    assert_eq!(silent.remedy(SILENT_TRIES_MAX, 0.0), Remedy::Next);
+    assert!(silent.told().contains("say it again later"));
 }
