@@ -15,3 +15,4 @@ mod providers;
 mod shapes;
 mod stopping;
 mod talk;
+mod tasks;
