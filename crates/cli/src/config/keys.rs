@@ -38,7 +38,7 @@ pub(crate) use costs::{
     COST_PER_DAY, COST_PER_PERSON, COST_PER_SESSION, PRICE, TOKENS_PER_DAY, TOKENS_PER_PERSON,
     TOKENS_PER_SESSION,
 };
-pub(crate) use fallback::{FALLBACK, FALLBACKS, WIRES};
+pub(crate) use fallback::{FALLBACK, FALLBACKS, NAMED_FALLBACK, NAMED_FALLBACKS, WIRES};
 pub(crate) use mcp::{
     EFFECTS, MCP_COMMAND, MCP_DISABLE, MCP_EFFECT, MCP_ENABLE, MCP_ENV, MCP_HEADERS,
     MCP_START_TIMEOUT, MCP_TIMEOUT, MCP_TRUST_ANNOTATIONS, MCP_URL,
@@ -318,7 +318,7 @@ pub(crate) const NICE: Key = Key {
 };
 
 /// The tables of which there may be several, with their numbers for names.
-pub(crate) const LISTS: [[&str; 2]; 2] = [ROUTES, FALLBACKS];
+pub(crate) const LISTS: [&str; 3] = [ROUTES, FALLBACKS, NAMED_FALLBACKS];
 
 /// Keys that are named already and do nothing yet. They get an answer of their own, because "unknown"
 /// would send people looking for a typing error.
