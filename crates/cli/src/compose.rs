@@ -347,7 +347,7 @@ async fn model(chosen: &config::Model, config: &Path) -> Result<Answering, Failu
 pub(crate) async fn places(chosen: &config::Model, folder: &Path) -> Result<Vec<Place>, Failure> {
     let mut places = vec![place(chosen, folder).await?];
     for (number, other) in (1..).zip(&chosen.fallback) {
-        let name = format!("agent.fallback.{number}.api_key");
+        let name = format!("{}.fallback.{number}.api_key", chosen.table);
         places.push(Place {
             wire: other.wire,
             base_url: other.base_url.clone(),

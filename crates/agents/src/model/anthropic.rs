@@ -205,6 +205,7 @@ pub(super) fn read(record: &str) -> Vec<Spoken> {
         }
         // A server that does not stream answers with the whole message.
         Some("message") => whole(&event),
+        Some("message_stop") => vec![Spoken::Over],
         // Keep-alives, ends of blocks, and kinds that are not known yet.
         Some(_) | None => Vec::new(),
     }
@@ -216,12 +217,8 @@ fn whole(message: &Value) -> Vec<Spoken> {
     for (at, block) in blocks.enumerate() {
         spoken.extend(begun(at, block));
     }
-    spoken.extend(
-        message["stop_reason"]
-            .as_str()
-            .map(stop)
-            .map(Spoken::Stopped),
-    );
+    let stopped = message["stop_reason"].as_str().map(stop);
+    spoken.push(stopped.map_or(Spoken::Over, Spoken::Stopped));
     spoken
 }
 
@@ -250,6 +247,7 @@ fn call(block: &Value) -> CallPiece {
         name: block["name"].as_str().map(str::to_owned),
         // A stream begins with an empty object and sends the arguments in pieces.
         arguments: input.map_or_else(String::new, |input| json!(input).to_string()),
+        extras: Map::new(),
     }
 }
 

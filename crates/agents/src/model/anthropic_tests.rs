@@ -98,6 +98,8 @@ fn a_whole_message_is_an_answer_too() {
         r#"{"type":"message","content":[{"type":"text","text":"all"},{"type":"tool_use","id":"t","name":"n","input":{"a":1}}],"stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":2}}"#,
     ]);
     assert_eq!(answer.text, "all");
+    let untold = r#"{"type":"message","content":[{"type":"text","text":"all"}]}"#;
+    assert_eq!(heard(&[untold]).stop, Stop::Done);
     assert_eq!(answer.calls[0].arguments, r#"{"a":1}"#);
 }
 

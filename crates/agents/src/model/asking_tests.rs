@@ -1,4 +1,9 @@
+use angelia_testkit::fakes::model::{FakeModel, Piece, Reply, Script};
+
 use super::*;
+use crate::events::{self, AgentEvent};
+use crate::model::wire::Wire;
+use crate::spending::Unlimited;
 
 fn asked(count: usize, first: usize) -> Vec<usize> {
     order(count, first).collect()
@@ -36,4 +41,46 @@ async fn the_first_is_the_first_again_once_it_answers() {
     providers.answered(2, now);
     providers.answered(0, now);
     assert_eq!(providers.first(now), 0);
+}
+
+#[tokio::test]
+async fn who_falls_silent_is_asked_once_more_and_no_oftener() {
+    let silent = Reply::of([Piece::Pause(Duration::from_secs(3_600))]);
+    let fake = FakeModel::start(Script::in_order(vec![silent])).await;
+    let fake = fake.unwrap();
+    let place = Place {
+        wire: Wire::OpenAi,
+        base_url: fake.base_url().parse().unwrap(),
+        model: "m".to_owned(),
+        api_key: None,
+    };
+    let patience = Duration::from_millis(50);
+    let client = provider::client_waiting(std::slice::from_ref(&place), patience).unwrap();
+    let providers = Providers {
+        all: Arc::new([Provider::new(client, &place).unwrap()]),
+        ..providers()
+    };
+    let question = Question {
+        system: "",
+        messages: &[],
+        earlier: 0,
+        album: &Album::default(),
+        tools: &[],
+        answer_tokens: 1,
+        chosen: None,
+        spending: &Unlimited,
+        measured: None,
+    };
+    let (events, mut told) = events::channel();
+    let mut audience = Audience::new(&events, "");
+    let failed = providers.ask(question, &mut audience).await.err();
+    assert!(
+        matches!(failed, Some(Unanswered::Failed(Failure::Silent(_)))),
+        "{failed:?}"
+    );
+    let mut begun = 0;
+    while let Ok(event) = told.try_recv() {
+        begun += usize::from(matches!(event, AgentEvent::AnswerBegins));
+    }
+    assert_eq!(begun, 2);
 }

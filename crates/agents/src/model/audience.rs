@@ -82,6 +82,7 @@ impl<'a> Audience<'a> {
             | Spoken::Call(..)
             | Spoken::Used(_)
             | Spoken::Stopped(_)
+            | Spoken::Over
             | Spoken::Failed(_) => (),
         }
     }

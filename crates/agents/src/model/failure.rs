@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use jiff::fmt::rfc2822;
 use serde_json::Value;
 
 /// Characters that are kept of a server's own words.
@@ -18,17 +19,35 @@ const PAUSE_MAX: Duration = Duration::from_secs(60);
 /// How often a call is tried at one provider.
 pub(super) const TRIES_MAX: u32 = 4;
 
+/// How often, if it falls silent: each such try costs minutes in which somebody waits.
+pub(super) const SILENT_TRIES_MAX: u32 = 2;
+
 /// Ways in which servers say that a conversation is too long for the model.
-const OVERFLOW: [&str; 9] = [
+const OVERFLOW: [&str; 24] = [
     "context length",
     "context_length",
+    "context limit",
+    "context size",
     "context window",
+    "context_exceeded",
     "maximum context",
+    "maximum model length",
+    "maximum number of tokens",
+    "maximum number of input tokens",
+    "maximum prompt length",
+    "max_prompt_tokens",
+    "model token limit",
+    "token limit exceeded",
+    "exceed the configured limit",
     "prompt is too long",
+    "prompt too long",
     "too many tokens",
+    "too large for model",
     "input is too long",
+    "reduce the length of",
     "exceeds the limit of",
     "exceed_context_size",
+    "request_too_large",
 ];
 
 /// Ways in which servers say that an account has no money left, which no waiting mends.
@@ -46,6 +65,8 @@ pub(super) enum Failure {
     Busy { why: String, wait: Option<Duration> },
     /// It cannot be reached, or the line was cut.
     Unreachable(String),
+    /// It has the question and said nothing more for longer than anybody waits.
+    Silent(String),
     /// The conversation is longer than the model can read.
     Overflow(String),
     /// It does not let us in, does not know the model, or has no money: a person must mend it.
@@ -103,10 +124,11 @@ impl Failure {
                 wait: Some(wait), ..
             } if *wait > PAUSE_MAX => Remedy::Next,
             Self::Busy { .. } | Self::Unreachable(_) if tries >= TRIES_MAX => Remedy::Next,
+            Self::Silent(_) if tries >= SILENT_TRIES_MAX => Remedy::Next,
             Self::Busy {
                 wait: Some(wait), ..
             } => Remedy::Again(*wait),
-            Self::Busy { wait: None, .. } | Self::Unreachable(_) => {
+            Self::Busy { wait: None, .. } | Self::Unreachable(_) | Self::Silent(_) => {
                 Remedy::Again(pause(tries, jitter))
             }
         }
@@ -116,7 +138,7 @@ impl Failure {
     pub(super) fn told(&self) -> String {
         let why = self.why();
         match self {
-            Self::Busy { .. } | Self::Unreachable(_) => {
+            Self::Busy { .. } | Self::Unreachable(_) | Self::Silent(_) => {
                 format!("the model did not answer ({why}); say it again later")
             }
             Self::Overflow(_) => format!(
@@ -135,6 +157,7 @@ impl Failure {
         match self {
             Self::Busy { why, .. } => why,
             Self::Unreachable(why)
+            | Self::Silent(why)
             | Self::Overflow(why)
             | Self::Refused(why)
             | Self::Rejected(why) => why,
@@ -177,12 +200,25 @@ fn short(words: &str) -> String {
     }
 }
 
-/// The pause that a server asks for: seconds, or milliseconds in a field of their own. A date is not read.
+/// The pause that a server asks for: seconds, milliseconds in a field of their own, or a date. A date counts from
+/// the one that the same answer bears, so that nobody's clock needs to be right.
 pub(super) fn asked_pause(header: impl Fn(&str) -> Option<String>) -> Option<Duration> {
     let number = |name: &str| header(name)?.trim().parse::<f64>().ok();
+    let date = |name: &str| {
+        rfc2822::DateTimeParser::new()
+            .parse_timestamp(header(name)?)
+            .ok()
+    };
     let seconds = number("retry-after-ms").map(|ms| ms / 1000.0);
-    let seconds = seconds.or_else(|| number("retry-after"))?;
-    Duration::try_from_secs_f64(seconds).ok()
+    let seconds = seconds.or_else(|| number("retry-after"));
+    let until = || {
+        Some(
+            date("retry-after")?
+                .duration_since(date("date")?)
+                .as_secs_f64(),
+        )
+    };
+    Duration::try_from_secs_f64(seconds.or_else(until)?).ok()
 }
 
 #[cfg(test)]

@@ -84,8 +84,55 @@ fn the_pause_that_is_asked_for_is_read_in_both_fields() {
         Some(Duration::from_millis(250))
     );
     assert_eq!(asked_pause(only("retry-after", "-1")), None);
-    assert_eq!(
-        asked_pause(only("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT")),
-        None
-    );
+}
+
+#[test]
+fn a_pause_until_a_date_counts_from_the_date_of_the_answer() {
+    let at = |until: &'static str, now: Option<&'static str>| {
+        asked_pause(move |asked: &str| match asked {
+            "retry-after" => Some(until.to_owned()),
+            "date" => now.map(str::to_owned),
+            _ => None,
+        })
+    };
+    let now = Some("Wed, 21 Oct 2026 07:28:00 GMT");
+    let later = "Wed, 21 Oct 2026 07:28:30 GMT";
+    assert_eq!(at(later, now), Some(Duration::from_secs(30)));
+    assert_eq!(at("Wed, 21 Oct 2026 07:27:00 GMT", now), None, "it is over");
+    assert_eq!(at(later, None), None);
+    assert_eq!(at("tomorrow", now), None);
+}
+
+#[test]
+fn a_conversation_that_is_too_long_is_known_by_the_words_of_many_servers() {
+    let told = [
+        "input length and max_tokens exceed context limit: 90402 + 116650 > 204648",
+        "The input token count (1066750) exceeds the maximum number of tokens allowed (1048575).",
+        "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+        "Please reduce the length of the messages or completion.",
+        "the request exceeds the available context size. try increasing the context size",
+        "number of input tokens (204703) has exceeded max_prompt_tokens (202752) limit.",
+        "Prompt tokens (9000) exceeds context size (8192)",
+        "Your request exceeded model token limit: 262144",
+        "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
+        "Input tokens exceed the configured limit of 272000 tokens.",
+        "prompt token count of 93854 exceeds the limit of 90000",
+    ];
+    for words in told {
+        let body = json!({ "error": { "message": words } }).to_string();
+        let failure = Failure::of_status(400, None, &body);
+        assert!(matches!(failure, Failure::Overflow(_)), "{words}");
+        assert!(
+            matches!(Failure::of_words(words), Failure::Overflow(_)),
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn a_silent_server_is_asked_once_more_and_no_oftener() {
+    let silent = Failure::Silent("the server fell silent".into());
+    assert!(matches!(silent.remedy(1, 0.0), Remedy::Again(_)));
+    assert_eq!(silent.remedy(SILENT_TRIES_MAX, 0.0), Remedy::Next);
+    assert!(silent.told().contains("say it again later"));
 }

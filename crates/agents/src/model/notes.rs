@@ -8,6 +8,7 @@
 use std::fmt::Write as _;
 
 use angelia_core::limits;
+use angelia_core::todo::Task;
 use angelia_core::transcript::entry::{Entry, Role};
 
 use super::size::{self, Window};
@@ -98,8 +99,15 @@ fn report(row: &Entry) -> String {
     line
 }
 
-/// The list of tasks as it was last shown.
-pub(super) fn tasks<'a>(rows: impl DoubleEndedIterator<Item = &'a Entry>) -> Option<String> {
+/// The list of tasks, one on a line, if there are any.
+pub(super) fn tasks(list: &[Task]) -> Option<String> {
+    let line = |task: &Task| format!("{} [{}]: {}", task.id, task.status.name(), task.content);
+    let lines: Vec<String> = list.iter().map(line).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// The list of tasks as it was last shown, for places that keep none.
+pub(super) fn shown_tasks<'a>(rows: impl DoubleEndedIterator<Item = &'a Entry>) -> Option<String> {
     let is_list = |row: &&Entry| row.role == Role::Tool && row.tool_name.as_deref() == Some(TASKS);
     rows.rev().find(is_list).map(|row| row.content.plain_text())
 }

@@ -1,3 +1,4 @@
+use angelia_core::todo::Status;
 use angelia_core::transcript::entry::ToolCall;
 use serde_json::json;
 
@@ -68,8 +69,22 @@ fn the_newest_list_of_tasks_is_found() {
         ..Entry::new(Role::Tool, text)
     };
     let rows = [list("old"), list("new"), Entry::new(Role::User, "thanks")];
-    assert_eq!(tasks(rows.iter()).as_deref(), Some("new"));
-    assert_eq!(tasks(called().iter()), None);
+    assert_eq!(shown_tasks(rows.iter()).as_deref(), Some("new"));
+    assert_eq!(shown_tasks(called().iter()), None);
+}
+
+#[test]
+fn a_list_of_tasks_is_told_with_how_far_each_is() {
+    let task = |id: &str, status| Task {
+        id: id.to_owned(),
+        content: format!("paint {id}"),
+        status,
+    };
+    let list = [task("1", Status::Completed), task("2", Status::InProgress)];
+    let told = tasks(&list);
+    let lines = "1 [completed]: paint 1\n2 [in_progress]: paint 2";
+    assert_eq!(told.as_deref(), Some(lines));
+    assert_eq!(tasks(&[]), None);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 //! Requests are built as plain JSON. Chunks are read tolerantly: numbers may be missing, calls may come
 //! without their number, thoughts have three names, usage comes in its own chunk or not at all, and a server
 //! may answer with one whole message although a stream was asked for. Thoughts that led to calls go back under
-//! the name they came with: some models lose their thread without them.
+//! the name they came with, and so does what a server put beside a call: some models lose their thread without
+//! them, and some servers refuse the conversation.
 
 use angelia_core::media::Picture;
 use angelia_core::transcript::entry::{Content, Entry, Role};
@@ -22,6 +23,9 @@ const THOUGHTS: [&str; 3] = ["reasoning_content", "reasoning", "thinking"];
 
 /// Before the pictures that tools brought.
 const BROUGHT: &str = "[The pictures that came with the results above.]";
+
+/// The fields of a call that are read here; what stands beside them is its server's own, and goes back as it came.
+const CALL: [&str; 4] = ["index", "id", "type", "function"];
 
 /// What a provider wants back beside the words.
 const DETAILS: &str = "reasoning_details";
@@ -146,7 +150,11 @@ fn role(role: &Role) -> &str {
 pub(super) fn calls(answer: &Answer) -> Vec<Value> {
     let shape = |call: &super::spoken::Asked| {
         let function = json!({ "name": call.name, "arguments": arguments(&call.arguments) });
-        json!({ "id": call.id, "type": "function", "function": function })
+        let mut shaped = json!({ "id": call.id, "type": "function", "function": function });
+        for (name, extra) in &call.extras {
+            shaped[name] = extra.clone();
+        }
+        shaped
     };
     answer.calls.iter().map(shape).collect()
 }
@@ -185,20 +193,27 @@ pub(super) fn continuation(answer: &Answer) -> Map<String, Value> {
     kept
 }
 
-/// Reads chunks. It remembers which call was told about last, for servers that do not number them, and under
-/// which name thoughts come: that is their seal here, because they go back under it.
+/// Reads chunks. It remembers the calls that began, for servers that do not number them or number them alike, and
+/// under which name thoughts come: that is their seal here, because they go back under it.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
-    calls: Vec<String>,
+    calls: Vec<Known>,
     /// What the server calls thoughts, once it has told some.
     thoughts: Option<&'static str>,
+}
+
+/// What tells a call from the others.
+#[derive(Debug)]
+struct Known {
+    index: Option<u64>,
+    id: Option<String>,
 }
 
 impl Reader {
     /// What one record says.
     pub(super) fn read(&mut self, record: &str) -> Vec<Spoken> {
         if record.trim() == "[DONE]" {
-            return Vec::new();
+            return vec![Spoken::Over];
         }
         // What is no JSON is a remark of some proxy.
         match serde_json::from_str::<Value>(record) {
@@ -213,16 +228,16 @@ impl Reader {
         }
         let mut spoken = Vec::new();
         let choice = &chunk["choices"][0];
-        for part in [&choice["delta"], &choice["message"]] {
-            self.part(part, &mut spoken);
-        }
+        let (part, end) = match (&choice["delta"], &choice["message"]) {
+            // Some servers repeat the message so far beside each piece of it.
+            (delta @ Value::Object(_), _) => (delta, None),
+            (_, message @ Value::Object(_)) => (message, Some(Spoken::Over)),
+            (delta, _) => (delta, None),
+        };
+        self.part(part, &mut spoken);
         spoken.extend(used(chunk).map(Spoken::Used));
-        spoken.extend(
-            choice["finish_reason"]
-                .as_str()
-                .map(stop)
-                .map(Spoken::Stopped),
-        );
+        let reason = choice["finish_reason"].as_str();
+        spoken.extend(reason.map(stop).map(Spoken::Stopped).or(end));
         spoken
     }
 
@@ -243,30 +258,59 @@ impl Reader {
         spoken.extend(text(&part["content"]).map(Spoken::Text));
         spoken.extend(text(&part["refusal"]).map(Spoken::Text));
         for call in part["tool_calls"].as_array().into_iter().flatten() {
-            let number = self.number(call);
-            spoken.push(Spoken::Call(number, piece(call)));
+            let place = self.place(call);
+            spoken.push(Spoken::Call(place, piece(call)));
         }
     }
 
-    /// Which call a piece belongs to: its number, else its id, else the last one.
-    fn number(&mut self, call: &Value) -> usize {
-        if let Some(number) = call["index"].as_u64() {
-            return usize::try_from(number).unwrap_or(usize::MAX);
-        }
-        let Some(id) = call["id"].as_str().filter(|id| !id.is_empty()) else {
-            return self.calls.len().saturating_sub(1);
-        };
-        let known = self.calls.iter().position(|known| known == id);
-        known.unwrap_or_else(|| {
-            self.calls.push(id.to_owned());
+    /// Which call a piece belongs to, in the order in which they began.
+    fn place(&mut self, call: &Value) -> usize {
+        let (index, id) = (call["index"].as_u64(), told(&call["id"]));
+        let place = self.known(index, id, told(&call["function"]["name"]));
+        let place = place.unwrap_or_else(|| {
+            self.calls.push(Known { index, id: None });
             self.calls.len() - 1
-        })
+        });
+        let known = &mut self.calls[place];
+        known.id = known.id.take().or_else(|| id.map(str::to_owned));
+        place
     }
+
+    /// A call that began before: by its id and its number, else by its number, else the last one. Some servers
+    /// send each of several calls with the number 0, so another id with a name is another call; and some draw
+    /// another id for each piece, so an id alone is not.
+    fn known(&self, index: Option<u64>, id: Option<&str>, name: Option<&str>) -> Option<usize> {
+        let last = |is_it: &dyn Fn(&Known) -> bool| self.calls.iter().rposition(is_it);
+        match (index, id) {
+            (None, None) => self.calls.len().checked_sub(1),
+            (None, Some(_)) => last(&|one| one.id.as_deref() == id),
+            (Some(_), None) => last(&|one| one.index == index),
+            (Some(_), Some(_)) => last(&|one| one.index == index && one.id.as_deref() == id)
+                .or_else(|| {
+                    last(&|one| one.index == index && (one.id.is_none() || name.is_none()))
+                }),
+        }
+    }
+}
+
+/// A text that is there and not empty.
+fn told(value: &Value) -> Option<&str> {
+    value.as_str().filter(|text| !text.is_empty())
+}
+
+/// What stands beside the fields of a call that every server has.
+fn extras(call: &Value) -> Map<String, Value> {
+    let fields = call.as_object().into_iter().flatten();
+    let fields = fields.filter(|(name, value)| !CALL.contains(&name.as_str()) && !value.is_null());
+    fields
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }
 
 fn piece(call: &Value) -> CallPiece {
     let function = &call["function"];
     CallPiece {
+        extras: extras(call),
         id: call["id"].as_str().map(str::to_owned),
         name: function["name"].as_str().map(str::to_owned),
         arguments: match &function["arguments"] {

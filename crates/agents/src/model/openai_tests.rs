@@ -42,11 +42,51 @@ fn calls_without_numbers_are_told_apart_by_their_ids() {
         id: id.into(),
         name: name.into(),
         arguments: arguments.into(),
+        extras: Map::new(),
     };
     assert_eq!(
         answer.calls,
         [asked("a", "one", "{}"), asked("b", "two", r#"{"x":1}"#)]
     );
+}
+
+/// The ids and arguments of the calls in these pieces, `(index, id, name, arguments)` each.
+fn called(pieces: &[(u64, &str, &str, &str)]) -> Vec<(String, String)> {
+    let record = |(index, id, name, arguments): &(u64, &str, &str, &str)| {
+        let function = json!({ "name": name, "arguments": arguments });
+        let call = json!({ "index": index, "id": id, "function": function });
+        json!({ "choices": [{ "delta": { "tool_calls": [call] } }] }).to_string()
+    };
+    let records: Vec<String> = pieces.iter().map(record).collect();
+    let mut records: Vec<&str> = records.iter().map(String::as_str).collect();
+    records.push("[DONE]");
+    let calls = read(&records).calls.into_iter();
+    calls.map(|call| (call.id, call.arguments)).collect()
+}
+
+#[test]
+fn another_id_with_a_name_is_another_call_whatever_its_number() {
+    let both = [("a", r#"{"x":1}"#), ("b", r#"{"x":2}"#)];
+    let both = both.map(|(id, arguments)| (id.to_owned(), arguments.to_owned()));
+    let whole = [(0, "a", "one", r#"{"x":1}"#), (0, "b", "one", r#"{"x":2}"#)];
+    assert_eq!(called(&whole), both);
+    let in_pieces = [
+        (0, "a", "one", ""),
+        (0, "", "", r#"{"x":1}"#),
+        (0, "b", "one", ""),
+        (0, "", "", r#"{"x":"#),
+        (0, "", "", "2}"),
+    ];
+    assert_eq!(called(&in_pieces), both);
+    let repeated = [
+        (0, "a", "one", r#"{"x""#),
+        (0, "b", "one", r#"{"x":2"#),
+        (0, "a", "one", ":1}"),
+        (0, "b", "one", "}"),
+    ];
+    assert_eq!(called(&repeated), both);
+    let drawn_anew = [(0, "a", "one", r#"{"x""#), (0, "z", "", ":1}")];
+    assert_eq!(called(&drawn_anew), both[..1]);
 }
 
 #[test]
@@ -55,6 +95,8 @@ fn a_whole_message_is_an_answer_too() {
         r#"{"choices":[{"message":{"role":"assistant","content":[{"type":"text","text":"all"}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#,
     ]);
     assert_eq!((answer.text.as_str(), answer.tokens.output), ("all", 2));
+    let untold = read(&[r#"{"choices":[{"message":{"role":"assistant","content":"all"}}]}"#]);
+    assert_eq!((untold.text.as_str(), untold.stop), ("all", Stop::Done));
 }
 
 #[test]

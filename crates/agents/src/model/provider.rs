@@ -112,11 +112,16 @@ pub(super) struct Provider {
 
 /// The client that all providers of a gateway share.
 pub(super) fn client(places: &[Place]) -> Result<Client, Unusable> {
+    client_waiting(places, SILENCE_MAX)
+}
+
+/// A client that waits so long for more.
+pub(super) fn client_waiting(places: &[Place], silence: Duration) -> Result<Client, Unusable> {
     // Somebody may have chosen before; what matters is that there is a choice.
     let _chosen = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()
         .connect_timeout(CONNECT_TIME)
-        .read_timeout(SILENCE_MAX)
+        .read_timeout(silence)
         // A key must not follow wherever a server sends its callers.
         .redirect(reqwest::redirect::Policy::none());
     let is_plain = places.iter().all(|place| place.base_url.scheme() == "http");
@@ -194,7 +199,7 @@ impl Provider {
                 Ok(chunk) => listening.hear(&chunk, audience).await?,
                 // Some servers hang up rudely once everything is said.
                 Err(_) if listening.gather.has_stopped() => break,
-                Err(error) => return Err(Failure::Unreachable(chain(&error))),
+                Err(error) => return Err(broken(&error)),
             }
         }
         listening.finish(audience).await
@@ -214,7 +219,7 @@ impl Provider {
             if !error.is_connect() {
                 audience.server_reached();
             }
-            Failure::Unreachable(chain(&error))
+            broken(&error)
         })?;
         if response.status().is_success() {
             audience.server_reached();
@@ -330,6 +335,15 @@ pub(super) async fn refused(response: Response, key: Option<&Secret>) -> Failure
         }
     }
     Failure::of_status(status, wait, &without(key, &String::from_utf8_lossy(&body)))
+}
+
+/// What became of a line. A server that keeps it open and says nothing is told apart: waiting for it is dear.
+fn broken(error: &reqwest::Error) -> Failure {
+    let why = chain(error);
+    match error.is_timeout() && !error.is_connect() {
+        true => Failure::Silent(why),
+        false => Failure::Unreachable(why),
+    }
 }
 
 /// All layers of a failure: the outer one alone says nothing. Addresses stay out of it.

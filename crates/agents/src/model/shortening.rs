@@ -154,9 +154,20 @@ impl Talk<'_> {
         let asked = self.reading.asked().filter(|_| !is_shown);
         Ok(Facts {
             processes: self.running().await?,
-            tasks: notes::tasks(old()),
+            tasks: self.tasks().await.or_else(|| notes::shown_tasks(old())),
             asked: asked.map(Entry::in_words),
         })
+    }
+
+    /// The list of tasks as it is kept. Behind the first summary no row shows it any more.
+    async fn tasks(&self) -> Option<String> {
+        match self.past.tasks().await {
+            Ok(tasks) => notes::tasks(&tasks),
+            Err(why) => {
+                tracing::warn!(%why, "a list of tasks was not read for a summary");
+                None
+            }
+        }
     }
 
     async fn running(&self) -> Result<Vec<String>, Ended> {

@@ -4,12 +4,12 @@
 //! record ──wire──▶ Spoken… ──gather──▶ Answer
 //! ```
 //!
-//! A stream that ends without having said why it stopped was cut, however whole it looks; what comes after
-//! that is of no interest.
+//! A stream that ends without having said why it stopped, or at least that it is over, was cut, however whole it
+//! looks; what comes after that is of no interest.
 
 use angelia_core::limits;
 use angelia_core::transcript::usage::Tokens;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Calls that one answer may ask for.
 pub(super) const CALLS_MAX: usize = 64;
@@ -35,6 +35,9 @@ pub(super) enum Spoken {
     Used(Used),
     /// Why it stopped.
     Stopped(Stop),
+    /// The last word of a stream, or the end of a message that came whole. Some servers say nothing else about the
+    /// end.
+    Over,
     /// The server gave up in the middle, for this reason.
     Failed(String),
 }
@@ -45,6 +48,8 @@ pub(super) struct CallPiece {
     pub(super) id: Option<String>,
     pub(super) name: Option<String>,
     pub(super) arguments: String,
+    /// What the server put beside it for its own use.
+    pub(super) extras: Map<String, Value>,
 }
 
 /// Numbers as a server tells them.
@@ -81,6 +86,8 @@ pub(crate) struct Asked {
     pub(crate) name: String,
     /// What it is called with, as the model wrote it.
     pub(crate) arguments: String,
+    /// What its server put beside it, and wants back with it.
+    pub(crate) extras: Map<String, Value>,
 }
 
 /// A whole answer.
@@ -146,6 +153,10 @@ impl Gather {
                 self.stop.get_or_insert(stop);
                 Ok(())
             }
+            Spoken::Over => {
+                self.end();
+                Ok(())
+            }
             Spoken::Failed(why) => {
                 self.failed.get_or_insert(why);
                 Ok(())
@@ -182,6 +193,15 @@ impl Gather {
             tokens: self.used.tokens(),
             stop,
         })
+    }
+
+    /// A last word is as good as a reason where something was said before it and nothing of that is half.
+    fn end(&mut self) {
+        let is_something = !self.text.trim().is_empty() || !self.calls.is_empty();
+        let is_whole = self.calls.iter().all(|(_, call)| call.is_whole());
+        if self.failed.is_none() && is_something && is_whole {
+            self.stop.get_or_insert(Stop::Done);
+        }
     }
 
     fn grow(&mut self, bytes: usize) -> Result<(), NoAnswer> {
@@ -221,7 +241,8 @@ impl Gather {
     }
 
     fn call(&mut self, at: usize, more: CallPiece) -> Result<(), NoAnswer> {
-        self.grow(more.arguments.len())?;
+        let extras = more.extras.values().map(|extra| extra.to_string().len());
+        self.grow(more.arguments.len() + extras.sum::<usize>())?;
         if !self.calls.iter().any(|(number, _)| *number == at) {
             if self.calls.len() == CALLS_MAX {
                 return Err(NoAnswer::TooLong);
@@ -243,6 +264,14 @@ impl CallPiece {
         self.id = self.id.take().or(more.id.filter(told));
         self.name = self.name.take().or(more.name.filter(told));
         self.arguments.push_str(&more.arguments);
+        self.extras.extend(more.extras);
+    }
+
+    /// Whether it can be made as it stands.
+    fn is_whole(&self) -> bool {
+        let arguments = self.arguments.trim();
+        let is_object = || serde_json::from_str::<Map<String, Value>>(arguments).is_ok();
+        self.name.is_some() && (arguments.is_empty() || is_object())
     }
 }
 
@@ -252,6 +281,7 @@ fn asked((at, call): (usize, CallPiece)) -> Option<Asked> {
         id: call.id.unwrap_or_else(|| format!("call_{at}")),
         name: call.name?,
         arguments: call.arguments,
+        extras: call.extras,
     })
 }
 

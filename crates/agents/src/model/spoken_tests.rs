@@ -13,6 +13,7 @@ fn piece(id: &str, name: &str, arguments: &str) -> CallPiece {
         id: Some(id.to_owned()),
         name: Some(name.to_owned()),
         arguments: arguments.to_owned(),
+        ..CallPiece::default()
     }
 }
 
@@ -27,6 +28,29 @@ fn a_stream_that_does_not_say_why_it_ended_was_cut() {
         Spoken::Failed("overloaded".into()),
     ];
     assert_eq!(gathered(failed), Err(NoAnswer::Failed("overloaded".into())));
+}
+
+#[test]
+fn a_last_word_ends_what_is_whole_and_nothing_else() {
+    let over = |pieces: Vec<Spoken>| gathered([pieces, vec![Spoken::Over]].concat());
+    let said = over(vec![Spoken::Text("all".into())]).expect("an answer");
+    assert_eq!((said.text.as_str(), said.stop), ("all", Stop::Done));
+    let called = over(vec![Spoken::Call(0, piece("a", "todo", "{}"))]).expect("an answer");
+    assert_eq!((called.calls.len(), called.stop), (1, Stop::Calls));
+    let cut = [
+        Vec::new(),
+        vec![Spoken::Thought(0, "hm".into())],
+        vec![
+            Spoken::Text("I look.".into()),
+            Spoken::Call(0, piece("a", "todo", "{\"x\":")),
+        ],
+        vec![Spoken::Call(0, piece("a", "", "{}"))],
+    ];
+    for pieces in cut {
+        assert_eq!(over(pieces), Err(NoAnswer::Cut));
+    }
+    let failed = vec![Spoken::Text("half".into()), Spoken::Failed("why".into())];
+    assert_eq!(over(failed), Err(NoAnswer::Failed("why".into())));
 }
 
 #[test]

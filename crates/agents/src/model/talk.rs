@@ -26,6 +26,7 @@ use super::reading::Reading;
 use super::spoken::{Answer, Stop};
 use crate::background::Background;
 use crate::events::{Ended, Events};
+use crate::past::Past;
 use crate::pictures::Pictures;
 use crate::spending::Spending;
 use crate::tools::Toolbox;
@@ -65,6 +66,7 @@ pub(super) struct Talk<'a> {
     pub(super) model: &'a Model,
     pub(super) events: &'a Events,
     pub(super) background: &'a dyn Background,
+    pub(super) past: &'a dyn Past,
     pictures: &'a dyn Pictures,
     toolbox: Toolbox<'a>,
     pub(super) tools: &'a Toolset,
@@ -132,6 +134,7 @@ impl<'a> Talk<'a> {
             model,
             events,
             background: &*input.background,
+            past: &*input.past,
             pictures: &*input.pictures,
             toolbox: Toolbox::new(input, events),
             tools: &input.terms.tools,

@@ -12,5 +12,7 @@ mod mcp;
 mod pictures;
 mod prefix;
 mod providers;
+mod shapes;
 mod stopping;
 mod talk;
+mod tasks;

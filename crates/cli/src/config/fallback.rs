@@ -1,13 +1,14 @@
-//! What the tables of `[[agent.fallback]]` mean: other models, asked when the first does not answer.
+//! What the tables of `[[agent.fallback]]` and `[[agents.NAME.fallback]]` mean: other models, asked when the first does
+//! not answer.
 //!
-//! All of them are read whole, so that every mistake is told at once.
+//! All of them are read whole, so that every mistake is told at once. An agent has those of its own table and no
+//! others: nobody is given another's servers and keys.
 
 use angelia_agents::model::provider::Url;
 use angelia_agents::model::wire::Wire;
 
 use super::agent::{address, word};
-use super::agents::MAIN;
-use super::keys::{FALLBACK, FALLBACKS, WIRES};
+use super::keys::{FALLBACK, WIRES};
 use super::problem::{Place, Problem};
 use super::raw::{self, Written};
 use super::resolve::{Effective, Layers};
@@ -29,11 +30,7 @@ pub(crate) struct Fallback {
 impl Layers<'_> {
     /// The models behind the first. What is wrong is noted.
     pub(super) fn fallback(&mut self) -> Option<Vec<Fallback>> {
-        // The list belongs to `[agent]`: no other agent is given its servers and keys.
-        if self.table != MAIN {
-            return Some(Vec::new());
-        }
-        let tables = self.raw.tables_of(FALLBACKS).into_iter();
+        let tables = self.raw.tables_of(&self.list_of_fallbacks()).into_iter();
         let read: Vec<Option<Fallback>> = tables.map(|table| self.one_fallback(table)).collect();
         read.into_iter().collect()
     }
@@ -47,7 +44,7 @@ impl Layers<'_> {
             (None, Some(wire)) => address(wire.usual_base()).ok(),
             (None, None) => None,
         };
-        let key = path(number, "api_key");
+        let key = self.path_of_fallback(number, "api_key");
         let api_key = self.raw.secrets.get(&key).cloned();
         self.keep_from_commands(&key, api_key.as_ref());
         Some(Fallback {
@@ -63,7 +60,7 @@ impl Layers<'_> {
         let shown = FALLBACK.iter().filter_map(|key| {
             let written = self.in_fallback(number, key.name())?;
             Some(Effective {
-                path: path(number, key.name()),
+                path: self.path_of_fallback(number, key.name()),
                 kind: key.kind,
                 text: Some(written.text.clone()),
                 place: Some(Place::Line(written.line)),
@@ -80,7 +77,7 @@ impl Layers<'_> {
         name: &str,
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Option<T> {
-        let full = path(number, name);
+        let full = self.path_of_fallback(number, name);
         let (line, read) = match self.in_fallback(number, name) {
             Some(written) => (written.line, read(&written.text)),
             None => (line, Err("is missing; each table needs it".to_owned())),
@@ -96,13 +93,18 @@ impl Layers<'_> {
     }
 
     fn in_fallback(&self, number: usize, name: &str) -> Option<&Written> {
-        self.raw.written.get(&path(number, name))
+        let path = self.path_of_fallback(number, name);
+        self.raw.written.get(&path)
     }
-}
 
-fn path(number: usize, name: &str) -> String {
-    let [above, list] = FALLBACKS;
-    format!("{above}.{list}.{number}.{name}")
+    /// The list of the agent that is being read.
+    fn list_of_fallbacks(&self) -> String {
+        format!("{}.fallback", self.table)
+    }
+
+    fn path_of_fallback(&self, number: usize, name: &str) -> String {
+        format!("{}.{number}.{name}", self.list_of_fallbacks())
+    }
 }
 
 fn wire(text: &str) -> Result<Wire, String> {

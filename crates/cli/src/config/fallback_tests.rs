@@ -53,3 +53,50 @@ fn everything_wrong_with_them_is_told_on_its_line() {
     says("line 9: `agent.fallback.2.base_url` must be an address");
     says("which is the secret of `agent.fallback.2.api_key`");
 }
+
+#[test]
+fn an_agent_with_a_name_has_its_own_and_none_of_the_main_one() {
+    let text = "[[agent.fallback]]\nbackend = \"openai\"\nmodel = \"b\"\n\
+                [agents.coder]\nbackend = \"openai\"\nmodel = \"c\"\n\
+                [[agents.coder.fallback]]\nbackend = \"anthropic\"\nmodel = \"d\"\napi_key = { env = \"D\" }\n\
+                [agents.poet]\nbackend = \"openai\"\nmodel = \"e\"\n";
+    let found = resolved(text).unwrap();
+    let behind = |agent: &Agent| match agent {
+        Agent::Model(model) => model.fallback.clone(),
+        other => panic!("a model was asked for, found {other:?}"),
+    };
+    let agents = &found.settings.agents;
+    let named = |name: &str| behind(&agents.named[&name.parse().unwrap()]);
+    let models: Vec<String> = behind(&agents.main)
+        .into_iter()
+        .map(|one| one.model)
+        .collect();
+    assert_eq!(models, ["b"]);
+    let [only] = &named("coder")[..] else {
+        panic!("{:?}", named("coder"))
+    };
+    assert_eq!((only.wire, only.model.as_str()), (Wire::Anthropic, "d"));
+    assert_eq!(only.api_key, Some(Source::Variable("D".into())));
+    assert_eq!(named("poet"), []);
+    let shown = |path: &str| found.effective.iter().any(|one| one.path == path);
+    assert!(shown("agents.coder.fallback.1.model"));
+}
+
+#[test]
+fn what_is_wrong_behind_an_agent_with_a_name_is_told_with_that_name() {
+    let text = "[agents.coder]\nbackend = \"openai\"\nmodel = \"c\"\n\
+                [[agents.coder.fallback]]\nbackend = \"openai\"\nmodl = \"d\"\n\
+                [[agents.coder.fallback]]\nbackend = \"openai\"\n";
+    let found = resolved(text).unwrap_err().join("\n");
+    let unknown = "unknown key `agents.coder.fallback.1.modl`; did you mean `model`?";
+    assert!(found.contains(unknown), "{found}");
+    let found = resolved(&text.replace("modl", "model"))
+        .unwrap_err()
+        .join("\n");
+    let missing = "`agents.coder.fallback.2.model` is missing";
+    assert!(found.contains(missing), "{found}");
+    let found = resolved("[agents.coder]\nfallback = 1\n")
+        .unwrap_err()
+        .join("\n");
+    assert!(found.contains("(`[[agents.coder.fallback]]`)"), "{found}");
+}

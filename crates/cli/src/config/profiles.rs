@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::keys::{self, Kind, ROUTE, ROUTES};
 use super::problem::{Place, Problem};
-use super::raw::{self, Written, dotted};
+use super::raw::{self, Written};
 use super::resolve::{Effective, Layers};
 
 impl Layers<'_> {
@@ -110,8 +110,7 @@ fn near_platform(written: &Written) -> String {
 }
 
 fn table_of(number: usize) -> String {
-    let [above, list] = ROUTES;
-    dotted(&[above, list, &number.to_string()])
+    format!("{ROUTES}.{number}")
 }
 
 /// `profiles.multiplex`.

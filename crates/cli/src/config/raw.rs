@@ -95,8 +95,8 @@ impl Walk<'_> {
         if !is_table(path) {
             return self.problem(at, unknown(path));
         }
-        if keys::LISTS.iter().any(|list| path == list) {
-            return self.list(&full, at, value);
+        if is_list(path) {
+            return self.list(path, at, value);
         }
         match value.get_ref().as_table() {
             Some(table) => {
@@ -114,20 +114,20 @@ impl Walk<'_> {
     }
 
     /// A list of tables. The number of each stands for its name.
-    fn list(&mut self, full: &str, at: usize, value: &Spanned<DeValue<'_>>) {
+    fn list(&mut self, path: &[&str], at: usize, value: &Spanned<DeValue<'_>>) {
         let Some(list) = value.get_ref().as_array() else {
-            let found = found(value.get_ref());
+            let (full, found) = (dotted(path), found(value.get_ref()));
             let says = format!("`{full}` must be a list of tables (`[[{full}]]`); found {found}");
             return self.problem(at, says);
         };
         for (number, one) in (1..).zip(list.iter()) {
-            self.listed(full, number, one);
+            self.listed(path, number, one);
         }
     }
 
-    fn listed(&mut self, list: &str, number: usize, value: &Spanned<DeValue<'_>>) {
+    fn listed(&mut self, list: &[&str], number: usize, value: &Spanned<DeValue<'_>>) {
         let (at, name) = (value.span().start, number.to_string());
-        let path: Vec<&str> = list.split('.').chain([&*name]).collect();
+        let path = [list, &[&*name]].concat();
         let Some(table) = value.get_ref().as_table() else {
             let (full, found) = (dotted(&path), found(value.get_ref()));
             return self.problem(at, format!("`{full}` must be a table; found {found}"));
@@ -136,7 +136,7 @@ impl Walk<'_> {
         self.table(&path, table);
         if self.raw.problems.len() == before {
             let line = line_of(self.text, at);
-            self.raw.listed.insert((list.to_owned(), number), line);
+            self.raw.listed.insert((dotted(list), number), line);
         }
     }
 
@@ -220,9 +220,8 @@ impl Walk<'_> {
 
 impl Raw {
     /// The numbers of a list's tables, with their lines.
-    pub(crate) fn tables_of(&self, list: [&str; 2]) -> Vec<(usize, usize)> {
-        let name = list.join(".");
-        let of_list = self.listed.iter().filter(|((list, _), _)| *list == name);
+    pub(crate) fn tables_of(&self, name: &str) -> Vec<(usize, usize)> {
+        let of_list = self.listed.iter().filter(|((list, _), _)| list == name);
         of_list
             .map(|((_, number), line)| (*number, *line))
             .collect()
@@ -282,6 +281,11 @@ fn begins(parts: &[&str], path: &[&str]) -> bool {
         .iter()
         .zip(path)
         .all(|(part, name)| *part == "*" || part == name)
+}
+
+/// Whether tables of which there may be several stand here.
+pub(crate) fn is_list(path: &[&str]) -> bool {
+    keys::LISTS.iter().any(|list| matches(list, path))
 }
 
 /// Whether some key lies below this path.

@@ -1,9 +1,9 @@
 //! The effective settings as a file: what holds, and where each value comes from.
 
 use super::ConfigFile;
-use super::keys::{Kind, LISTS};
+use super::keys::Kind;
 use super::problem::Place;
-use super::raw::{NAMES_APART, PATTERNS_APART};
+use super::raw::{self, NAMES_APART, PATTERNS_APART};
 use super::resolve::Effective;
 
 /// The column of the remarks, if the settings leave room for it.
@@ -26,12 +26,9 @@ pub(crate) fn show(effective: &[Effective], file: &ConfigFile) -> String {
 
 /// The line above the settings of a table. Those of a list are written without their numbers.
 fn heading(table: &str) -> String {
-    let lists = LISTS.map(|list| list.join("."));
-    let numbered = |list: &&String| {
-        let rest = table.strip_prefix(list.as_str());
-        rest.is_some_and(|rest| rest.starts_with('.'))
-    };
-    match lists.iter().find(numbered) {
+    let list = table.rsplit_once('.').map(|(list, _)| list);
+    let is_list = |list: &&str| raw::is_list(&list.split('.').collect::<Vec<_>>());
+    match list.filter(is_list) {
         Some(list) => format!("[[{list}]]"),
         None => format!("[{table}]"),
     }
@@ -72,5 +69,24 @@ fn origin(place: Option<&Place>, file: &ConfigFile) -> String {
         None => "default".to_owned(),
         Some(Place::Line(number)) => format!("{}:{number}", file.name()),
         Some(other) => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_a_list_are_headed_without_their_numbers() {
+        let headed = [
+            ("agent", "[agent]"),
+            ("agents.coder", "[agents.coder]"),
+            ("agent.fallback.2", "[[agent.fallback]]"),
+            ("agents.coder.fallback.1", "[[agents.coder.fallback]]"),
+            ("profiles.routes.1", "[[profiles.routes]]"),
+        ];
+        for (table, head) in headed {
+            assert_eq!(heading(table), head);
+        }
     }
 }

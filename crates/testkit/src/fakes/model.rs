@@ -187,10 +187,9 @@ impl Desk {
         if let Some(refusal) = &reply.refused {
             let status = StatusCode::from_u16(refusal.status).unwrap_or(StatusCode::BAD_GATEWAY);
             let mut response = plain(status, &refusal.body);
-            if let Some(seconds) = refusal.retry_after {
-                response
-                    .headers_mut()
-                    .insert(header::RETRY_AFTER, seconds.into());
+            let wish = refusal.retry_after.as_deref();
+            if let Some(wish) = wish.and_then(|wish| wish.parse().ok()) {
+                response.headers_mut().insert(header::RETRY_AFTER, wish);
             }
             return response;
         }

@@ -18,4 +18,4 @@ pub(crate) const ACTIVE_PROFILE: Key = Key {
 };
 
 /// The table of routes: a list.
-pub(crate) const ROUTES: [&str; 2] = ["profiles", "routes"];
+pub(crate) const ROUTES: &str = "profiles.routes";

@@ -140,11 +140,12 @@ impl Writing {
     }
 }
 
-fn reason(reply: &Reply) -> &'static str {
+fn reason(reply: &Reply) -> Option<&'static str> {
     match reply.stop {
-        Stop::Length => "max_tokens",
-        Stop::Usual if reply.asks_for_tools() => "tool_use",
-        Stop::Usual => "end_turn",
+        Stop::Length => Some("max_tokens"),
+        Stop::Usual if reply.asks_for_tools() => Some("tool_use"),
+        Stop::Usual => Some("end_turn"),
+        Stop::Untold => None,
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) fn stream(heard: &Heard, reply: &Reply) -> Vec<Out> {
             }
         }
     }
-    outs.push(chunk(heard, &json!({}), Some(reason(reply))));
+    outs.push(chunk(heard, &json!({}), reason(reply)));
     let is_told = heard.body["stream_options"]["include_usage"] == true;
     if is_told && reply.used.is_some() {
         let mut last = envelope(heard, "chat.completion.chunk", &Value::Null);
@@ -99,11 +99,12 @@ fn call(id: &str, name: &str, arguments: &str) -> Value {
     json!({ "id": id, "type": "function", "function": { "name": name, "arguments": arguments } })
 }
 
-fn reason(reply: &Reply) -> &'static str {
+fn reason(reply: &Reply) -> Option<&'static str> {
     match reply.stop {
-        Stop::Length => "length",
-        Stop::Usual if reply.asks_for_tools() => "tool_calls",
-        Stop::Usual => "stop",
+        Stop::Length => Some("length"),
+        Stop::Usual if reply.asks_for_tools() => Some("tool_calls"),
+        Stop::Usual => Some("stop"),
+        Stop::Untold => None,
     }
 }
 

@@ -41,6 +41,8 @@ pub enum Stop {
     Usual,
     /// No room for more.
     Length,
+    /// It does not tell why, and only says its last word, as some servers do.
+    Untold,
 }
 
 /// How a stream ends on a wire that has a last word for it.
@@ -60,8 +62,8 @@ pub struct Refusal {
     pub status: u16,
     /// The body.
     pub body: String,
-    /// After how many seconds to come again.
-    pub retry_after: Option<u64>,
+    /// When to come again: so many seconds, or a date, as it stands in the header.
+    pub retry_after: Option<String>,
 }
 
 /// A reply.
@@ -123,8 +125,24 @@ impl Reply {
     #[must_use]
     pub fn and_asks_for(mut self, seconds: u64) -> Self {
         if let Some(refusal) = &mut self.refused {
-            refusal.retry_after = Some(seconds);
+            refusal.retry_after = Some(seconds.to_string());
         }
+        self
+    }
+
+    /// With the wish that callers come again at this date.
+    #[must_use]
+    pub fn and_asks_until(mut self, date: &str) -> Self {
+        if let Some(refusal) = &mut self.refused {
+            refusal.retry_after = Some(date.to_owned());
+        }
+        self
+    }
+
+    /// Without a word about why it ends.
+    #[must_use]
+    pub fn without_reason(mut self) -> Self {
+        self.stop = Stop::Untold;
         self
     }
 
