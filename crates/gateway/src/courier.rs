@@ -117,8 +117,7 @@ impl Courier {
         let Ok(Some(due)) = due else {
             return limits::LOOP_PERIOD;
         };
-        let wait = due.since(self.ground.env.now());
-        wait.max(REST_MIN).min(limits::LOOP_PERIOD)
+        due.max(REST_MIN).min(limits::LOOP_PERIOD)
     }
 
     async fn deliver(&self, delivery: Delivery) {

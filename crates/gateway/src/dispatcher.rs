@@ -109,7 +109,7 @@ impl Dispatcher {
             claims *= 2;
         }
         let due = self.ground.store.next_gathered().await?;
-        let due = due.map(|due| due.since(self.ground.env.now()).max(Span::ms(1)));
+        let due = due.map(|due| due.max(Span::ms(1)));
         self.gathered_at = due.map(|rest| self.ground.env.steady() + rest.to_std());
         Ok(())
     }

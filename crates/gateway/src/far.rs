@@ -6,7 +6,7 @@
 //! somebody watches  → others are told so now and then, and let see what grows on them (`glimpses`)
 //! ```
 //!
-//! Nothing depends on it: a ring that is lost costs one period. Where nobody else can share the store, nothing of this
+//! Nothing depends on it: a ring that is lost costs one period, so whatever is wrong with it is shown and ends nothing. Where nobody else can share the store, nothing of this
 //! happens.
 
 use std::collections::BTreeSet;
@@ -17,14 +17,17 @@ use angelia_core::limits;
 use angelia_core::ring::{self, Ring};
 use angelia_core::time::Span;
 use angelia_store::StoreError;
+use angelia_store::neighbours::Heard;
 use tokio::time::Instant;
 
 use crate::bells::Bell;
 use crate::feed::Frame;
 use crate::ground::Ground;
 
-/// What the loop is called.
+/// What the loop is called, and what it does besides.
 const NAME: &str = "other nodes";
+const TOLD: &str = "bells for other nodes";
+const HEARD: &str = "bells of other nodes";
 
 /// How long those who watch are left alone while more and more happens elsewhere.
 const SHOWN_AFTER: Span = Span::ms(200);
@@ -73,8 +76,7 @@ pub(crate) async fn run(ground: Ground) {
         return;
     };
     // Whoever hears it knows that somebody is there to be told.
-    let told = tell(&ground, BTreeSet::from([Ring::Leases])).await;
-    ground.note(NAME, &told);
+    tell(&ground, BTreeSet::from([Ring::Leases])).await;
     let far = ground.bells.far.clone();
     let (mut ear, mut show_at) = (far.bell.listen(), None);
     let (mut came, mut known) = (ground.feed.listen(), BTreeSet::new());
@@ -91,15 +93,16 @@ pub(crate) async fn run(ground: Ground) {
             }
             () = ear.heard() => {
                 tokio::time::sleep(limits::FAR_RINGS_GATHERED.to_std()).await;
-                let told = tell(&ground, far.take()).await;
-                ground.note(NAME, &told);
+                tell(&ground, far.take()).await;
             }
             () = came.heard() => {
                 ground.glimpses.look_at_all();
                 ask_to_see(&ground, &mut known);
             }
-            words = heard.recv() => match words {
-                Some(words) => show_at = show_at.or(hear(&ground, &words)),
+            heard = heard.recv() => match heard {
+                Some(Heard::Words(words)) => show_at = show_at.or(hear(&ground, &words)),
+                Some(Heard::Listening) => ground.remark(HEARD, &Ok(())),
+                Some(Heard::Deaf(why)) => ground.remark(HEARD, &Err(why)),
                 None => return,
             },
             () = tokio::time::sleep_until(show_at.unwrap_or(count_at)), if show_at.is_some() => {
@@ -151,7 +154,12 @@ fn ask_to_see(ground: &Ground, known: &mut BTreeSet<InboxId>) {
     }
 }
 
-async fn tell(ground: &Ground, rings: BTreeSet<Ring>) -> Result<(), StoreError> {
+async fn tell(ground: &Ground, rings: BTreeSet<Ring>) {
+    let told = try_telling(ground, rings).await;
+    ground.remark(TOLD, &told);
+}
+
+async fn try_telling(ground: &Ground, rings: BTreeSet<Ring>) -> Result<(), StoreError> {
     for words in ring::said(ground.node, rings) {
         ground.store.tell(&words).await?;
     }

@@ -73,6 +73,15 @@ impl Ground {
         }
     }
 
+    /// Notes how something went on which nothing depends. Whatever is wrong with it, the node goes on.
+    pub(crate) fn remark(&self, name: &str, done: &Result<(), StoreError>) {
+        self.pulse.note(name, self.env.now(), done.as_ref().err());
+        if let Err(error) = done {
+            let why = error.to_string();
+            tracing::warn!(task = name, why, "it goes on without; trying again");
+        }
+    }
+
     /// Notes how a loop's look at the rows went. A damaged store ends the node: going on would
     /// spread the damage.
     pub fn note<T>(&self, name: &str, looked: &Result<T, StoreError>) {

@@ -75,10 +75,9 @@ async fn forget(ground: &Ground) -> Result<(), StoreError> {
     let Some(kept) = ground.rules.forget_after else {
         return Ok(());
     };
-    let before = ground.env.now() - kept;
     let forgotten = ground
         .store
-        .forget_before(before, limits::SWEPT_AT_ONCE)
+        .forget_ended(kept, limits::SWEPT_AT_ONCE)
         .await?;
     for session in forgotten {
         let at = ground.env.now();

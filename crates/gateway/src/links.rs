@@ -22,7 +22,6 @@ use angelia_core::id::{SessionId, TurnId};
 use angelia_core::limits;
 use angelia_core::link::Link;
 use angelia_core::time::Span;
-use angelia_store::links::Resting;
 use angelia_store::turns::ClaimedTurn;
 use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
@@ -108,7 +107,7 @@ pub(crate) async fn sweep(
 ) -> Result<(), StoreError> {
     let resting = ground.store.resting_agents(home, limits::SWEPT_AT_ONCE);
     for one in resting.await? {
-        if is_tired(ground, place, &one) && ground.store.let_agent_go(&one).await? {
+        if one.rested >= place.idle && ground.store.let_agent_go(&one).await? {
             pool::end(&place.folder.join(&one.agent)).await;
         }
     }
@@ -119,10 +118,6 @@ pub(crate) async fn sweep(
         pool::end(&place.folder.join(name)).await;
     }
     Ok(())
-}
-
-fn is_tired(ground: &Ground, place: &AgentPlace, one: &Resting) -> bool {
-    ground.env.now().since(one.used_at) >= place.idle
 }
 
 fn folders(place: &Path) -> Vec<String> {

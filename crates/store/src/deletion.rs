@@ -9,7 +9,7 @@
 //! delivery of it is being sent or a process of it lives. A delivery that was planned and not begun is not sent any more.
 
 use angelia_core::id::SessionId;
-use angelia_core::time::Timestamp;
+use angelia_core::time::Span;
 use async_trait::async_trait;
 
 use crate::{Change, StoreError};
@@ -33,11 +33,7 @@ pub trait Deletion: Send + Sync {
     /// Deletes a conversation without words, title and children.
     async fn delete_if_empty(&self, session: SessionId) -> Result<Change<Emptied>, StoreError>;
 
-    /// Deletes conversations that ended before this moment, the earliest first, at most so many; returns
+    /// Deletes conversations that ended longer ago than this, the earliest first, at most so many; returns
     /// them. Busy ones are passed over, and whatever came from one of them stays.
-    async fn forget_before(
-        &self,
-        moment: Timestamp,
-        limit: usize,
-    ) -> Result<Vec<SessionId>, StoreError>;
+    async fn forget_ended(&self, kept: Span, limit: usize) -> Result<Vec<SessionId>, StoreError>;
 }

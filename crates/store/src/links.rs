@@ -7,7 +7,7 @@
 use angelia_core::id::{SessionId, TurnId};
 use angelia_core::lease::Fence;
 use angelia_core::link::Link;
-use angelia_core::time::Timestamp;
+use angelia_core::time::Span;
 use async_trait::async_trait;
 
 use crate::{Fenced, StoreError};
@@ -19,8 +19,8 @@ pub struct Resting {
     pub session: SessionId,
     /// The folder of the agent.
     pub agent: String,
-    /// When a turn last wrote about it.
-    pub used_at: Timestamp,
+    /// How long ago a turn last wrote about it.
+    pub rested: Span,
 }
 
 /// Agents with processes of their own.

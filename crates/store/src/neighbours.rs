@@ -10,6 +10,17 @@ use tokio::sync::mpsc;
 
 use crate::StoreError;
 
+/// What comes from others, and whether anything can.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// From now on they are heard.
+    Listening,
+    /// Somebody told this.
+    Words(String),
+    /// Nobody is heard now, for this reason. It is tried again; what is told meanwhile is lost.
+    Deaf(StoreError),
+}
+
 /// Other nodes.
 #[async_trait]
 pub trait Neighbours: Send + Sync {
@@ -26,7 +37,7 @@ pub trait Neighbours: Send + Sync {
     fn is_shared(&self) -> bool;
 
     /// What is told from now on, also by ourselves; nothing where nobody else can share the store.
-    fn hear(&self) -> Option<mpsc::Receiver<String>>;
+    fn hear(&self) -> Option<mpsc::Receiver<Heard>>;
 
     /// Tells everybody who hears. No longer than `limits::TOLD_BYTES_MAX`.
     async fn tell(&self, words: &str) -> Result<(), StoreError>;

@@ -8,7 +8,7 @@ use angelia_core::address::AccountId;
 use angelia_core::id::DeliveryId;
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, Delivery, DeliveryUpdate};
-use angelia_core::time::Timestamp;
+use angelia_core::time::Span;
 use async_trait::async_trait;
 
 use crate::{Fenced, StoreError};
@@ -56,8 +56,9 @@ pub trait Outbox: Send + Sync {
         dedupe: Dedupe,
     ) -> Result<Fenced<usize>, StoreError>;
 
-    /// When the next delivery of the account becomes due, if any is: the head of some lane.
-    async fn next_due(&self, account: &AccountId) -> Result<Option<Timestamp>, StoreError>;
+    /// How long until the next delivery of the account is due, if any will be: the head of some lane. No time at all if
+    /// one is.
+    async fn next_due(&self, account: &AccountId) -> Result<Option<Span>, StoreError>;
 
     /// Makes a due or wedged delivery due now, with its attempts counted anew.
     async fn retry_delivery(&self, delivery: DeliveryId) -> Result<Changed, StoreError>;

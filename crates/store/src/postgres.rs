@@ -22,6 +22,7 @@ pub(crate) mod line;
 pub(crate) mod migrate;
 pub(crate) mod place;
 pub(crate) mod pool;
+pub(crate) mod times;
 mod tls;
 pub(crate) mod together;
 mod trust;
@@ -35,8 +36,10 @@ use crate::database::counters::Counters;
 use crate::sqlite::look::Look;
 use crate::{Clock, StoreError};
 use line::{Care, Line};
+use place::Server;
 use pool::{Desk, Pool, Time};
 
+pub use times::Times;
 pub use tls::Link;
 
 /// Opens the database at this address and brings it to this release's shape. Times come from the server.
@@ -45,7 +48,7 @@ pub use tls::Link;
 /// `Newer` when a later release wrote it, `Corrupt` when it holds something else, `Unavailable` when it
 /// cannot be reached or used now.
 pub fn open(address: &str) -> Result<Database, StoreError> {
-    open_with(address, Time::Server, Care::Taken)
+    open_with(address, Time::Server, (Care::Taken, Times::USUAL))
 }
 
 /// The same by a clock of the caller's, for tests.
@@ -53,7 +56,16 @@ pub fn open(address: &str) -> Result<Database, StoreError> {
 /// # Errors
 /// As those of [`open`].
 pub fn open_by(address: &str, clock: Clock) -> Result<Database, StoreError> {
-    open_with(address, Time::Given(clock), Care::Taken)
+    open_with(address, Time::Given(clock), (Care::Taken, Times::USUAL))
+}
+
+/// The same with other limits to how long the server may take, for tests.
+///
+/// # Errors
+/// As those of [`open`].
+#[doc(hidden)]
+pub fn open_within(address: &str, clock: Clock, times: Times) -> Result<Database, StoreError> {
+    open_with(address, Time::Given(clock), (Care::Taken, times))
 }
 
 /// The same without care for others that write: what a test of care must notice.
@@ -62,7 +74,7 @@ pub fn open_by(address: &str, clock: Clock) -> Result<Database, StoreError> {
 /// As those of [`open`].
 #[doc(hidden)]
 pub fn open_without_care(address: &str, clock: Clock) -> Result<Database, StoreError> {
-    open_with(address, Time::Given(clock), Care::Omitted)
+    open_with(address, Time::Given(clock), (Care::Omitted, Times::USUAL))
 }
 
 /// The same with care, but without the check of fences: what a test of fences must notice.
@@ -71,13 +83,20 @@ pub fn open_without_care(address: &str, clock: Clock) -> Result<Database, StoreE
 /// As those of [`open`].
 #[doc(hidden)]
 pub fn open_without_fences(address: &str, clock: Clock) -> Result<Database, StoreError> {
-    open_with(address, Time::Given(clock), Care::Unfenced)
+    open_with(address, Time::Given(clock), (Care::Unfenced, Times::USUAL))
 }
 
-fn open_with(address: &str, time: Time, care: Care) -> Result<Database, StoreError> {
+fn open_with(
+    address: &str,
+    time: Time,
+    (care, times): (Care, Times),
+) -> Result<Database, StoreError> {
     let address = place::read(address)?;
     let place = place::said(&address.config);
-    let server = address.server()?;
+    let server = Server {
+        times,
+        ..address.server()?
+    };
     apart(|| {
         let (mut line, _) = Line::to(&server, care).map_err(|fault| fault.said(&place))?;
         migrate::migrate(&mut line, &place)

@@ -12,7 +12,7 @@ use angelia_core::session::key::SessionKey;
 use angelia_core::session::lifecycle::{Interrupted, Mark};
 use angelia_core::session::model_override::ModelOverride;
 use angelia_core::session::news::News;
-use angelia_core::time::{Span, Timestamp};
+use angelia_core::time::Span;
 use angelia_core::todo::Task;
 use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::Entry;
@@ -177,8 +177,8 @@ pub trait Turns: Send + Sync {
         why: Interrupted,
     ) -> Result<Fenced<()>, StoreError>;
 
-    /// When the next message may be claimed that waits for its neighbours now; nothing if none does.
-    async fn next_gathered(&self) -> Result<Option<Timestamp>, StoreError>;
+    /// How long until the next message may be claimed that waits for its neighbours now; nothing if none does.
+    async fn next_gathered(&self) -> Result<Option<Span>, StoreError>;
 
     /// How many messages wait in the conversation beside those of its open turn.
     async fn waiting(&self, session: SessionId) -> Result<usize, StoreError>;

@@ -90,6 +90,8 @@ pub(crate) struct House<S> {
     pub(crate) adapter: Arc<dyn Adapter>,
     /// What they see there.
     pub(crate) displays: Displays,
+    /// How much later it is by the clock of a node than by that of the rows.
+    pub(crate) node_is_ahead: Span,
     clock: Arc<HandClock>,
     busy: Manners,
 }
@@ -130,6 +132,7 @@ impl<S: Script> House<S> {
             approvals: Choice::default(),
             adapter: Arc::new(Pull(Platform::Api)),
             displays: Displays::default(),
+            node_is_ahead: Span::ms(0),
             clock,
             busy: busy.into(),
         }
@@ -167,13 +170,13 @@ impl<S: Script> House<S> {
         backend: Arc<dyn Backend>,
         processes: Option<Place>,
     ) -> Gateway {
-        let clock = Arc::clone(&self.clock);
+        let (clock, ahead) = (Arc::clone(&self.clock), self.node_is_ahead);
         let adapter = self.adapter.clone();
         let parts = Parts {
             store: self.store.clone(),
             adapters: BTreeMap::from([(AccountId::of(Platform::Api), adapter)]),
             agents: self.agents(backend),
-            env: Env::simulated(seed, move || clock.now()),
+            env: Env::simulated(seed, move || clock.now() + ahead),
             settings: Settings {
                 home: "home".to_owned(),
                 place: "here".to_owned(),

@@ -7,6 +7,7 @@ mod approvals;
 mod board;
 mod brought;
 mod busy;
+mod clocks;
 mod commands;
 mod drafts;
 mod drain;

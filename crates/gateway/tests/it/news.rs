@@ -12,7 +12,7 @@ use angelia_store::views::Story;
 use crate::commands::Parrot;
 use crate::house::{House, state, write};
 
-fn idle_house() -> House<Parrot> {
+pub(crate) fn idle_house() -> House<Parrot> {
     let written = Written {
         mode: Some("idle".to_owned()),
         idle_minutes: Some(60),

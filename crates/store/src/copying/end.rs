@@ -217,6 +217,7 @@ fn connected(address: &str) -> Result<(On, String), StoreError> {
     let place = place::said(&address.config);
     let server = address.server()?;
     let line = Line::to(&server, Care::Taken).and_then(|(mut line, _)| {
+        line.be_patient();
         line.batch(PATIENCE)?;
         Ok(line)
     });

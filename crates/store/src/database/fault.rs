@@ -5,6 +5,8 @@
 //! the table below is the whole decision: what may pass by itself is `Unavailable`, everything else
 //! means that the file does not hold what it should.
 
+use std::time::Duration;
+
 use rusqlite::{Error, ErrorCode};
 
 use crate::StoreError;
@@ -16,6 +18,8 @@ pub(crate) enum Fault {
     Sqlite(Error),
     /// PostgreSQL refused.
     Postgres(tokio_postgres::Error),
+    /// The server did not answer, for so long.
+    Silent(Duration),
     /// The server is not one that may be spoken to; why, and what to do about it.
     Untrusted(String),
     /// A row holds what a newer release wrote: its version, and the one that this release knows.
@@ -100,6 +104,11 @@ impl Fault {
         match self {
             Self::Sqlite(error) => of_sqlite(&error, place),
             Self::Postgres(error) => crate::postgres::fault::said(&error, place),
+            Self::Silent(time) => StoreError::Unavailable(format!(
+                "{place}: the server is connected and has not answered for {} s; look whether its machine stands still, \
+                 and at the network between",
+                time.as_secs_f32()
+            )),
             Self::Newer(found, known) => StoreError::Newer { found, known },
             Self::Undecodable(what) => damaged(place, &what),
             Self::Untrusted(words) => StoreError::Unavailable(format!("{place}: {words}")),

@@ -2,7 +2,7 @@
 //!
 //! One thread has a connection of its own and hears. If that breaks, it is made again; what was told meanwhile is
 //! lost, and costs one period. Telling is a transaction that writes nothing else, so no message waits for the
-//! lock that the server takes for it. A server that knows no `LISTEN` is heard nothing from.
+//! lock that the server takes for it. Of a server that knows no `LISTEN` nothing is heard, and that is told.
 
 use std::thread;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use super::line::{Care, Line};
 use super::place::Server;
 use super::pool::Desk;
 use crate::database::fault::Fault;
+use crate::neighbours::Heard;
 
 /// What was heard and nobody looked at yet. More than that is dropped: whoever is so late looks by itself.
 const HEARD_MAX: usize = 64;
@@ -36,14 +37,15 @@ pub(crate) const TELL: &str = concat!(
 );
 
 /// Hears from now on, until the receiver is dropped.
-pub(crate) fn hear(desk: &Desk) -> mpsc::Receiver<String> {
+pub(crate) fn hear(desk: &Desk) -> mpsc::Receiver<Heard> {
     let (sender, receiver) = mpsc::channel(HEARD_MAX);
-    let server = desk.server.clone();
+    let (server, place) = (desk.server.clone(), desk.place.clone());
     let listening = thread::Builder::new().name("angelia-bells".to_owned());
-    // A system without a thread for it, and a server that cannot be reached, cost a period; every verb tells of them.
+    // A system without a thread for it costs a period; every verb tells of it.
     let _deaf = listening.spawn(move || {
         while !sender.is_closed() {
-            if listen(&server, &sender).is_err() {
+            if let Err(fault) = listen(&server, &sender) {
+                pass(&sender, Heard::Deaf(fault.said(&place)));
                 thread::sleep(CONNECT_AGAIN);
             }
         }
@@ -52,14 +54,19 @@ pub(crate) fn hear(desk: &Desk) -> mpsc::Receiver<String> {
 }
 
 /// Hears on one connection.
-fn listen(server: &Server, heard: &mpsc::Sender<String>) -> Result<(), Fault> {
+fn listen(server: &Server, heard: &mpsc::Sender<Heard>) -> Result<(), Fault> {
     let (mut line, _) = Line::to(server, Care::Taken)?;
     line.listen(concat!("SELECT ", channel!()))?;
+    pass(heard, Heard::Listening);
     while !heard.is_closed() {
         if let Some(words) = line.heard(LOOK_EVERY)? {
-            // Whoever is that late looks anyway.
-            let _dropped = heard.try_send(words).is_err();
+            pass(heard, Heard::Words(words));
         }
     }
     Ok(())
+}
+
+fn pass(to: &mpsc::Sender<Heard>, heard: Heard) {
+    // Whoever is that late looks anyway.
+    let _dropped = to.try_send(heard).is_err();
 }

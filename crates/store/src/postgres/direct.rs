@@ -7,7 +7,7 @@
 //!
 //! It is a short cut and promises nothing. While somebody is on it, while there is no connection, where the server allows
 //! no such function, and whatever goes wrong, it leads nowhere, and the caller goes the usual way. What was changed on it
-//! and lost its answer is found there. Whoever stops waiting takes the connection along.
+//! and lost its answer is found there, and is as new as if it had been answered. Whoever stops waiting takes the connection along.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -17,9 +17,10 @@ use tokio_postgres::{Client, Error, Row, Statement};
 
 use super::bind;
 use super::dialect::{Remarks, statement};
-use super::line::{Care, SETTINGS, config};
+use super::fault::Means;
+use super::line::Care;
 use super::pool::Desk;
-use super::wire::{Ends, answered};
+use super::wire::{Ends, Limit, answered, connected, in_time};
 use crate::database::fault::Fault;
 use crate::database::value::Owned;
 
@@ -84,9 +85,13 @@ impl Direct {
                 }
             },
         };
-        let gone = open.go(values).await;
+        let limit = Limit::After(desk.server.times.answer);
+        let gone = in_time(limit, open.go(values)).await;
         desk.counters.travel(1);
-        if !open.ends.client.is_closed() {
+        let is_broken = gone
+            .as_ref()
+            .is_err_and(|fault| Means::of(fault) == Means::Broken);
+        if !is_broken && !open.ends.client.is_closed() {
             *self.kept() = Kept::Open(open);
         }
         gone.ok()
@@ -111,16 +116,18 @@ impl Direct {
     }
 
     async fn open(&self, desk: &Desk, values: &[Owned]) -> Result<Open, Fault> {
-        let (mut ends, _) = desk.server.tls.connect(&config(&desk.server)).await?;
+        let (mut ends, _) = connected(&desk.server).await?;
+        let times = desk.server.times;
+        let settings = times.settings();
         let Ends { client, ear } = &mut ends;
         let Way { function, call } = self.way;
         let ready = async {
-            client.batch_execute(SETTINGS).await?;
+            client.batch_execute(&settings).await?;
             client.batch_execute(OURS).await?;
             client.batch_execute(function).await?;
             prepared(client, call, values).await
         };
-        let call = answered(ear, ready).await?;
+        let call = in_time(Limit::After(times.answer), answered(ear, ready)).await?;
         Ok(Open { ends, call })
     }
 }

@@ -1,8 +1,8 @@
 //! What an error of the server means for the caller.
 //!
-//! The code says it, never the words. What may pass by itself, or once an operator acts, is `Unavailable`;
-//! everything else means that the database does not hold what it should. A verb that only lost a race
-//! with another is run again.
+//! The code says it, never the words. Damage is what the server itself calls so: it ends the node. Everything else fails
+//! the verb alone and is `Unavailable`, with what to do about it if that is known. A verb that only lost a race with
+//! another is run again.
 
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
@@ -10,8 +10,11 @@ use tokio_postgres::error::SqlState;
 use crate::StoreError;
 use crate::database::fault::Fault;
 
-/// What passes, by the first signs of its code, and what to do about it.
-const PASSING: [(&str, &str); 10] = [
+/// What the server calls damage: a table or an index that cannot be read.
+const DAMAGE: [SqlState; 2] = [SqlState::DATA_CORRUPTED, SqlState::INDEX_CORRUPTED];
+
+/// What may pass, by the first signs of its code, and what to do about it.
+const PASSING: [(&str, &str); 13] = [
     (
         "08",
         "the connection broke; look whether the server runs and can be reached",
@@ -24,11 +27,24 @@ const PASSING: [(&str, &str); 10] = [
         "28",
         "the server does not let us in; check user and password",
     ),
+    (
+        "26",
+        "a statement that was prepared is gone, as behind a pooler that changes servers between transactions; connect to \
+         the server itself, or have the pooler keep a server for each session",
+    ),
     ("3D", "there is no such database; make it with `createdb`"),
+    (
+        "42P01",
+        "a table is not there; check the schema in the address, or restore a backup",
+    ),
     ("40", "others changed the same rows all the time; try again"),
     (
         "53",
         "the server has no room left; look at its disk, its memory and its `max_connections`",
+    ),
+    (
+        "54",
+        "that was more than the server can take at once; ask for less, or look at its log",
     ),
     ("55", "somebody holds what is needed; try again"),
     ("57", "the server stopped the work; look at its log"),
@@ -48,15 +64,27 @@ const REFUSED: [(SqlState, &str); 2] = [
     ),
 ];
 
+/// What is said where nothing better is known.
+const UNEXPECTED: &str = "the server refused a statement, and nothing of it was written; look at its log, and whether it is \
+                          a PostgreSQL that we know";
+
+/// What is said of one that says nothing.
+const UNREACHABLE: &str = "it cannot be reached; look whether the server runs, and at the address";
+
 /// The error for the caller; `place` names the server and the database, without user and password.
 pub(crate) fn said(error: &Error, place: &str) -> StoreError {
-    let told = told(error);
-    match advice(error) {
-        Some(words) => StoreError::Unavailable(format!("{place}: {words} ({told})")),
-        None => StoreError::Corrupt(format!(
+    sentence(error.code(), place, &told(error))
+}
+
+/// The error by its code, if the server gave one, and its words.
+fn sentence(code: Option<&SqlState>, place: &str, told: &str) -> StoreError {
+    if code.is_some_and(|code| DAMAGE.contains(code)) {
+        return StoreError::Corrupt(format!(
             "{place}: {told}; restore a backup, or begin with another database"
-        )),
+        ));
     }
+    let words = code.map_or(UNREACHABLE, advice);
+    StoreError::Unavailable(format!("{place}: {words} ({told})"))
 }
 
 /// What the server said, or why it said nothing.
@@ -69,22 +97,25 @@ fn told(error: &Error) -> String {
     }
 }
 
-fn advice(error: &Error) -> Option<&'static str> {
-    let Some(code) = error.code() else {
-        return Some("it cannot be reached; look whether the server runs, and at the address");
-    };
+fn advice(code: &SqlState) -> &'static str {
     let refused = REFUSED.iter().find(|(refused, _)| refused == code);
     let passing = PASSING
         .iter()
         .find(|(class, _)| code.code().starts_with(class));
-    refused
+    let known = refused
         .map(|(_, words)| *words)
-        .or(passing.map(|(_, words)| *words))
+        .or(passing.map(|(_, words)| *words));
+    known.unwrap_or(UNEXPECTED)
 }
 
 /// Whether somebody held for too long what a statement needed. Its transaction can only be undone.
 pub(crate) fn is_held_up(fault: &Fault) -> bool {
     matches!(fault, Fault::Postgres(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE))
+}
+
+/// Whether the server has no room for another connection.
+pub(super) fn is_crowded(fault: &Fault) -> bool {
+    matches!(fault, Fault::Postgres(error) if error.code() == Some(&SqlState::TOO_MANY_CONNECTIONS))
 }
 
 /// What an error means for the verb that was run.
@@ -106,6 +137,7 @@ impl Means {
         let error = match fault {
             Fault::Postgres(error) => error,
             Fault::Raced => return Self::LostRace,
+            Fault::Silent(_) => return Self::Broken,
             Fault::Sqlite(_)
             | Fault::Untrusted(_)
             | Fault::Newer(..)
@@ -124,8 +156,14 @@ impl Means {
             code if code.starts_with("40") => Self::LostRace,
             // It stood still for too long, and the server closed the connection.
             "25P03" | "25P04" => Self::Broken,
+            // What it prepared is gone, or does not fit tables that a newer release changed: another prepares anew.
+            "0A000" | "26000" => Self::Broken,
             code if code.starts_with("08") || code.starts_with("57P") => Self::Broken,
             _ => Self::Refused,
         }
     }
 }
+
+#[cfg(test)]
+#[path = "fault_tests.rs"]
+mod tests;

@@ -29,14 +29,7 @@ use super::wire::Wire;
 use crate::database::fault::Fault;
 use crate::database::value::{Kind, Nothing, Owned, Params, Value};
 
-/// How long a statement may take, how long it may wait for what another holds, and how long a transaction
-/// may stand still before the server ends it: a node that was paused must not hold up the others.
-pub(super) const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s'; \
-                        SET idle_in_transaction_session_timeout = '15s'; \
-                        SET default_transaction_isolation = 'read committed'; \
-                        SET client_min_messages = 'warning'";
-
-/// How long the server may take to answer when a connection is made.
+/// How long the server's machine may take to answer when a connection is made.
 const CONNECT: Duration = Duration::from_secs(5);
 
 /// A peer that is gone is noticed within some fifteen seconds, also in the middle of a statement.
@@ -139,8 +132,9 @@ impl Ahead {
 impl Line {
     /// Connects; and how.
     pub(crate) fn to(server: &Server, care: Care) -> Result<(Self, Link), Fault> {
-        let (mut wire, link) = Wire::to(&server.tls, &config(server))?;
-        wire.wait(async |client| client.batch_execute(SETTINGS).await)?;
+        let (mut wire, link) = Wire::to(server)?;
+        let settings = server.times.settings();
+        wire.wait(async |client| client.batch_execute(&settings).await)?;
         let clock = wire.wait(async |client| client.prepare(SERVER_TIME).await)?;
         let line = Self {
             wire,
@@ -155,6 +149,11 @@ impl Line {
             journeys: 0,
         };
         Ok((line, link))
+    }
+
+    /// Waits for every answer from now on, however long it takes.
+    pub(crate) fn be_patient(&mut self) {
+        self.wire.be_patient();
     }
 
     /// How often the server was waited for since this was asked before.

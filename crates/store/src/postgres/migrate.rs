@@ -2,7 +2,8 @@
 //!
 //! Numbered files, run in order, each in one transaction together with the new version, as on SQLite and
 //! under the same numbers. The one row of `house` holds the version; whoever migrates holds that row, so
-//! nodes that start together do it one after the other, and the second finds nothing left to do.
+//! nodes that start together do it one after the other, and the second finds nothing left to do. A step may take
+//! longer than a verb: a large table is not changed in half a minute.
 
 use angelia_core::copying::Mark;
 
@@ -12,7 +13,7 @@ use crate::database::fault::Fault;
 use crate::database::value::{Nothing, params};
 use crate::{StoreError, copying};
 
-/// The shapes; the first makes version 1.
+/// The shapes; the first makes version 1. One that has landed is not edited.
 const MIGRATIONS: [&str; 1] = [include_str!("../migrations/postgres/0001_the_house.sql")];
 
 /// The version that this release writes.
@@ -22,6 +23,12 @@ pub(super) const KNOWN: u32 = MIGRATIONS.len() as u32;
 const HOUSE: &str = "CREATE TABLE IF NOT EXISTS house (one BIGINT PRIMARY KEY CHECK (one = 1), \
                      version BIGINT NOT NULL); \
                      INSERT INTO house (one, version) VALUES (1, 0) ON CONFLICT DO NOTHING";
+
+/// A step takes the time that it takes, and so does whoever is quicker.
+const UNHURRIED: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
+
+/// Tables that are in use are not waited for without end: whoever wants them would wait behind.
+const BRIEFLY: &str = "SET LOCAL lock_timeout = '10s'";
 
 /// How often two that begin together may be in each other's way.
 const ATTEMPTS: usize = 5;
@@ -42,6 +49,7 @@ pub(super) fn finished(line: &mut Line, place: &str) -> Result<(), StoreError> {
 
 /// Runs what is missing, also in a copy.
 pub(crate) fn make(line: &mut Line, place: &str) -> Result<(), StoreError> {
+    line.be_patient();
     make_house(line).map_err(|fault| fault.said(place))?;
     let found = found(line, place)?;
     (found..KNOWN)
@@ -109,8 +117,10 @@ fn step(line: &mut Line, before: u32) -> Result<(), Fault> {
 }
 
 fn step_within(line: &mut Line, before: u32) -> Result<(), Fault> {
+    line.batch(UNHURRIED)?;
     // Someone else may have been quicker between the first look and the lock.
     if version(line, "SELECT version FROM house FOR UPDATE")? == before {
+        line.batch(BRIEFLY)?;
         line.batch(MIGRATIONS[before as usize])?;
         let sql = "UPDATE house SET version = ?1";
         line.execute(sql, &params![i64::from(before) + 1])?;

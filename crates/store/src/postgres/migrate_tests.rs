@@ -1,6 +1,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use angelia_core::copying::checksum::{Cell, RowHash, Sum};
+
 use super::MIGRATIONS;
+use crate::sqlite::migrate::MIGRATIONS as IN_A_FILE;
+
+/// The migrations that have landed, by their sums: of the server, and of the file.
+const LANDED: [[&str; 2]; 1] = [[
+    "1:e84594ee79f8b6cbf11dd313a5345e5d6323833915895437389b004a1007f70c",
+    "1:88b21f17429a03f15857e0aae5fa1cc54f5fb5e6f33509a66a2cb6b4fecb5e76",
+]];
 
 /// What a column may hold.
 const KINDS: [&str; 6] = ["INTEGER", "BIGINT", "TEXT", "BLOB", "BYTEA", "TSVECTOR"];
@@ -65,4 +74,28 @@ fn both_engines_have_the_same_indexes() {
     }
     let theirs = indexes(include_str!("../migrations/sqlite/0001_the_house.sql"));
     assert_eq!(ours, theirs);
+}
+
+fn sum(text: &str) -> String {
+    let mut sum = Sum::default();
+    sum.add(RowHash::of([Cell::Text(text)]));
+    sum.to_string()
+}
+
+#[test]
+fn a_migration_that_has_landed_is_not_edited() {
+    assert_eq!(
+        MIGRATIONS.len(),
+        IN_A_FILE.len(),
+        "both engines have the same versions"
+    );
+    let ours = MIGRATIONS.iter().zip(IN_A_FILE);
+    let sums: Vec<_> = ours
+        .map(|(server, file)| [sum(server), sum(file)])
+        .collect();
+    assert_eq!(
+        sums, LANDED,
+        "a migration that has landed is not edited: databases that ran it never run it again. Put the change into the \
+         next number, for both engines, and add its sums here; if the last one is new, add its sums"
+    );
 }

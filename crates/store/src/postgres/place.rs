@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
+use super::times::Times;
 use super::tls::{Mode, Tls};
 use super::trust::Roots;
 use crate::StoreError;
@@ -16,6 +17,8 @@ pub(crate) struct Server {
     pub(super) config: Config,
     /// Whether that is encrypted.
     pub(super) tls: Tls,
+    /// How long it may take.
+    pub(super) times: Times,
 }
 
 /// What an address says.
@@ -33,6 +36,7 @@ impl Address {
         Ok(Server {
             config: self.config,
             tls: Tls::of(self.mode, self.roots)?,
+            times: Times::USUAL,
         })
     }
 }

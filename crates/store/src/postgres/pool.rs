@@ -5,6 +5,7 @@
 //! threads are free, up to `CONNECTIONS_MAX`; a thread that had nothing to do for a while ends. A verb that cannot
 //! wait, because leases depend on it, goes before all others, and if every thread is held up there is one more for it.
 //! Who rested last is called first: its connection is warm, at the server too, and those that are not needed end.
+//! A thread for which the server has no connection left gives its verb back to those that have one, and ends.
 //!
 //! A verb that lost a race (a deadlock, a row that somebody else added first) changed nothing and is run
 //! again, after the other. One whose connection broke before its commit was sent changed nothing either,
@@ -19,7 +20,7 @@ use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
-use super::fault::Means;
+use super::fault::{Means, is_crowded};
 pub(crate) use super::line::{Access, Patience};
 use super::line::{Care, Line};
 use super::place::Server;
@@ -42,6 +43,9 @@ const REPEATS_MAX: u32 = 3;
 
 /// How long a verb that lost rests before it is run again, times the number of its losses.
 const REST: Duration = Duration::from_millis(1);
+
+/// Verbs that are left to the threads there are once the server had no connection left for another.
+const LEFT_TO_OTHERS: usize = 256;
 
 /// How long a thread waits for something to do before it ends.
 const IDLE: Duration = Duration::from_secs(60);
@@ -106,6 +110,8 @@ struct Queue {
     /// Threads for verbs that cannot wait, one at most; and it, if it has nothing to do.
     spares: usize,
     resting_spares: Vec<Thread>,
+    /// Verbs that are left to the threads there are.
+    left_to_others: usize,
     /// Nobody will ask any more.
     closed: bool,
 }
@@ -167,7 +173,7 @@ impl Pool {
 fn put(shared: &Arc<Shared>, work: Work, haste: Haste) -> Result<(), StoreError> {
     let mut queue = shared.queue();
     let called = queue.call(haste);
-    let full = queue.threads >= CONNECTIONS_MAX;
+    let full = queue.is_full();
     let role = match haste {
         _ if !full => Role::Common,
         Haste::Urgent if queue.spares == 0 => Role::Spare,
@@ -193,12 +199,20 @@ fn put(shared: &Arc<Shared>, work: Work, haste: Haste) -> Result<(), StoreError>
 }
 
 impl Queue {
-    fn take(&mut self, role: Role) -> Option<Work> {
-        let urgent = self.urgent.pop_front();
+    fn take(&mut self, role: Role) -> Option<(Haste, Work)> {
+        let urgent = self.urgent.pop_front().map(|work| (Haste::Urgent, work));
+        let usual = |queue: &mut Self| Some((Haste::Usual, queue.waiting.pop_front()?));
         match role {
-            Role::Common => urgent.or_else(|| self.waiting.pop_front()),
+            Role::Common => urgent.or_else(|| usual(self)),
             Role::Spare => urgent,
         }
+    }
+
+    /// Whether there are as many threads for every verb as there may be.
+    fn is_full(&mut self) -> bool {
+        let is_left = self.left_to_others > 0 && self.threads > 0;
+        self.left_to_others = self.left_to_others.saturating_sub(1);
+        is_left || self.threads >= CONNECTIONS_MAX
     }
 
     fn is_empty(&self, role: Role) -> bool {
@@ -255,7 +269,7 @@ impl Shared {
     }
 
     /// The next verb; nothing when the thread may end.
-    fn next(&self, role: Role) -> Option<Work> {
+    fn next(&self, role: Role) -> Option<(Haste, Work)> {
         let mut queue = self.queue();
         loop {
             if let Some(work) = queue.take(role) {
@@ -277,14 +291,35 @@ impl Shared {
     }
 }
 
+impl Shared {
+    /// Gives a verb back to the other threads, and this one may end; the verb again if there is nobody to do it.
+    fn give_back(&self, role: Role, (haste, work): (Haste, Work)) -> Option<Work> {
+        let mut queue = self.queue();
+        *queue.counted(role) -= 1;
+        if queue.threads == 0 {
+            *queue.counted(role) += 1;
+            return Some(work);
+        }
+        queue.left_to_others = LEFT_TO_OTHERS;
+        match haste {
+            Haste::Usual => queue.waiting.push_front(work),
+            Haste::Urgent => queue.urgent.push_front(work),
+        }
+        if let Some(thread) = queue.call(haste) {
+            thread.unpark();
+        }
+        None
+    }
+}
+
 fn start(shared: &Arc<Shared>, role: Role) -> Result<(), StoreError> {
     let shared = Arc::clone(shared);
-    let serve = move || {
-        let mut worker = Worker { shared, line: None };
-        while let Some(work) = worker.shared.next(role) {
-            work(&mut worker);
-        }
+    let mut worker = Worker {
+        shared,
+        line: None,
+        unmade: None,
     };
+    let serve = move || worker.serve(role);
     let started = thread::Builder::new()
         .name("angelia-store".to_owned())
         .spawn(serve);
@@ -297,6 +332,8 @@ fn start(shared: &Arc<Shared>, role: Role) -> Result<(), StoreError> {
 pub(super) struct Worker {
     shared: Arc<Shared>,
     line: Option<RefCell<Line>>,
+    /// Why no connection could be made: told by the verb that needs it.
+    unmade: Option<Fault>,
 }
 
 /// Where a run of a verb failed.
@@ -343,6 +380,28 @@ impl Tries {
 }
 
 impl Worker {
+    /// Does what comes until nothing comes for a while, or until others do it.
+    fn serve(&mut self, role: Role) {
+        while let Some((haste, work)) = self.shared.next(role) {
+            let work = match self.is_turned_away() {
+                false => work,
+                true => match self.shared.give_back(role, (haste, work)) {
+                    Some(work) => work,
+                    None => return,
+                },
+            };
+            work(self);
+        }
+    }
+
+    /// Whether the server has no connection left for this thread.
+    fn is_turned_away(&mut self) -> bool {
+        // What an earlier verb did not need is no news.
+        self.unmade = None;
+        self.unmade = self.line().err();
+        self.unmade.as_ref().is_some_and(is_crowded)
+    }
+
     /// The fault in words for the caller.
     pub(super) fn said(&self, fault: Fault) -> StoreError {
         fault.said(&self.shared.desk.place)
@@ -422,6 +481,9 @@ impl Worker {
 
     /// The connection, made anew if there is none.
     fn line(&mut self) -> Result<&mut RefCell<Line>, Fault> {
+        if let Some(fault) = self.unmade.take() {
+            return Err(fault);
+        }
         let desk = &self.shared.desk;
         Ok(match &mut self.line {
             Some(line) => line,

@@ -6,7 +6,8 @@
 //!
 //! A connection by itself (`Ends`) can be waited for on any runtime; whoever has one takes care of it (`direct`).
 //!
-//! Nothing here knows what a statement says.
+//! Nobody waits for ever: a server that does not answer in time is treated as one that is gone, and so must its
+//! connection be. Nothing here knows what a statement says.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -19,7 +20,9 @@ use tokio_postgres::tls::{MakeTlsConnect, TlsConnect};
 use tokio_postgres::{AsyncMessage, Client, Config, Error, Socket};
 
 use super::awake::Awake;
-use super::tls::{Link, Tls};
+use super::line::config;
+use super::place::Server;
+use super::tls::Link;
 use crate::database::fault::Fault;
 
 /// What came in unasked, if something did; nothing more comes once it yields `None`.
@@ -65,24 +68,46 @@ impl Ends {
 pub(super) struct Wire {
     runtime: Runtime,
     ends: Ends,
+    limit: Limit,
+}
+
+/// How long an answer is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// So long.
+    After(Duration),
+    /// As long as it takes.
+    Never,
 }
 
 impl Wire {
     /// Connects; and how.
-    pub(super) fn to(tls: &Tls, config: &Config) -> Result<(Self, Link), Fault> {
+    pub(super) fn to(server: &Server) -> Result<(Self, Link), Fault> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Fault::Exhausted(error.to_string()))?;
-        let (ends, link) = runtime.block_on(tls.connect(config))?;
-        Ok((Self { runtime, ends }, link))
+        let (ends, link) = runtime.block_on(connected(server))?;
+        let limit = Limit::After(server.times.answer);
+        let wire = Self {
+            runtime,
+            ends,
+            limit,
+        };
+        Ok((wire, link))
+    }
+
+    /// Waits for every answer from now on, however long it takes.
+    pub(super) fn be_patient(&mut self) {
+        self.limit = Limit::Never;
     }
 
     /// Asks, and waits for the answer.
     pub(super) fn wait<T>(
         &mut self,
         ask: impl AsyncFnOnce(&Client) -> Result<T, Error>,
-    ) -> Result<T, Error> {
+    ) -> Result<T, Fault> {
         let Ends { client, ear } = &mut self.ends;
-        self.runtime.block_on(answered(ear, ask(client)))
+        let answer = in_time(self.limit, answered(ear, ask(client)));
+        self.runtime.block_on(answer)
     }
 
     /// Asks for something whose answer nobody waits for. If it cannot be written now it is with what comes next.
@@ -119,6 +144,27 @@ impl Wire {
     pub(super) fn is_closed(&self) -> bool {
         self.ends.client.is_closed()
     }
+}
+
+/// Makes a connection, if the server lets us in in time.
+pub(super) async fn connected(server: &Server) -> Result<(Ends, Link), Fault> {
+    let config = config(server);
+    let limit = Limit::After(server.times.greeting());
+    in_time(limit, server.tls.connect(&config)).await
+}
+
+/// The answer, if it comes in time.
+pub(super) async fn in_time<T, E: Into<Fault>>(
+    limit: Limit,
+    answer: impl Future<Output = Result<T, E>>,
+) -> Result<T, Fault> {
+    let answer = match limit {
+        Limit::Never => answer.await,
+        Limit::After(time) => tokio::time::timeout(time, answer)
+            .await
+            .map_err(|_| Fault::Silent(time))?,
+    };
+    answer.map_err(Into::into)
 }
 
 /// The answer to what was asked, taking in whatever else comes meanwhile.

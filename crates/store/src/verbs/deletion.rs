@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use angelia_core::id::{InboxId, SessionId};
-use angelia_core::time::Timestamp;
+use angelia_core::time::{Span, Timestamp};
 use async_trait::async_trait;
 
 use super::{approvals, costs, hold, lanes, long, media, processes, replace, rows, turns};
@@ -40,15 +40,12 @@ impl Deletion for Database {
             .await
     }
 
-    async fn forget_before(
-        &self,
-        moment: Timestamp,
-        limit: usize,
-    ) -> Result<Vec<SessionId>, StoreError> {
+    async fn forget_ended(&self, kept: Span, limit: usize) -> Result<Vec<SessionId>, StoreError> {
         let traces = self
-            .read(move |tx| traces(tx, &ended_before(tx, moment, limit)?))
+            .read(move |tx| traces(tx, &ended_before(tx, tx.now() - kept, limit)?))
             .await?;
-        self.write(move |tx| forget(tx, moment, &traces)).await
+        self.write(move |tx| forget(tx, tx.now() - kept, &traces))
+            .await
     }
 }
 

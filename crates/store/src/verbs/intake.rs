@@ -199,8 +199,7 @@ fn decide(
         };
     }
     match known(tx, &arrival.message)? {
-        Some(Some(place)) => Ok(Accepted::Duplicate(place)),
-        Some(None) => Ok(Accepted::Refused(Refusal::Forgotten)),
+        Some(known) => Ok(known),
         None => decide_anew(tx, arrival, route, found),
     }
 }
@@ -208,11 +207,7 @@ fn decide(
 /// What is said of a message that could not be added because it was there. If it is not there any more, all is
 /// decided anew.
 fn came_before(tx: &Tx<'_>, message: &Accept) -> Result<Accepted, Fault> {
-    match known(tx, message)? {
-        Some(Some(place)) => Ok(Accepted::Duplicate(place)),
-        Some(None) => Ok(Accepted::Refused(Refusal::Forgotten)),
-        None => Err(Fault::Raced),
-    }
+    known(tx, message)?.ok_or(Fault::Raced)
 }
 
 /// Decides over a message that is new. Where its place has no conversation, its chat may be another one by now.
@@ -260,8 +255,19 @@ fn begin_or_refuse(
     }
 }
 
+/// What is said of a message that came before; nothing if it did not. Under the same id it is the asker's own, whose answer
+/// was lost: nobody has been told of it, and no bell was rung.
+fn known(tx: &Tx<'_>, message: &Accept) -> Result<Option<Accepted>, Fault> {
+    let found = found(tx, message)?;
+    Ok(found.map(|place| match place {
+        Some(place) if place.inbox == message.inbox => Accepted::New(place),
+        Some(place) => Accepted::Duplicate(place),
+        None => Accepted::Refused(Refusal::Forgotten),
+    }))
+}
+
 /// Where the message stands if it came before; nowhere if its conversation was deleted.
-fn known(tx: &Tx<'_>, message: &Accept) -> Result<Option<Option<Place>>, Fault> {
+fn found(tx: &Tx<'_>, message: &Accept) -> Result<Option<Option<Place>>, Fault> {
     let inbound = &message.inbound;
     tx.one(
         "SELECT i.id, s.id, s.key FROM inbox i LEFT JOIN sessions s ON s.seq = i.session \

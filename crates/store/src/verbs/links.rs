@@ -64,7 +64,7 @@ impl Links for Database {
                 Ok(Resting {
                     session: rows::parsed(row, 0)?,
                     agent: row.get(1)?,
-                    used_at: rows::time(row, 2)?,
+                    rested: tx.now().since(rows::time(row, 2)?),
                 })
             })
         })

@@ -11,7 +11,7 @@ use crate::database::Database;
 use crate::database::fault::Fault;
 use crate::database::tx::{Engine, Tx};
 use crate::database::value::{Nothing, params};
-use crate::neighbours::Neighbours;
+use crate::neighbours::{Heard, Neighbours};
 use crate::postgres::bells;
 
 #[async_trait]
@@ -44,7 +44,7 @@ impl Neighbours for Database {
         self.server().is_some()
     }
 
-    fn hear(&self) -> Option<mpsc::Receiver<String>> {
+    fn hear(&self) -> Option<mpsc::Receiver<Heard>> {
         self.server().map(bells::hear)
     }
 

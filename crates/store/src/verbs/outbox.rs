@@ -7,7 +7,7 @@ use angelia_core::id::DeliveryId;
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, Delivery, DeliveryState, DeliveryUpdate, NextTry};
 use angelia_core::recovery::{self, LeftSending};
-use angelia_core::time::Timestamp;
+use angelia_core::time::Span;
 use async_trait::async_trait;
 
 use super::rows::{delivery, delivery_sql};
@@ -55,7 +55,7 @@ impl Outbox for Database {
             .await
     }
 
-    async fn next_due(&self, account: &AccountId) -> Result<Option<Timestamp>, StoreError> {
+    async fn next_due(&self, account: &AccountId) -> Result<Option<Span>, StoreError> {
         let account = account.to_owned();
         self.read(move |tx| next_due(tx, &account.0)).await
     }
@@ -263,13 +263,14 @@ fn due(tx: &Tx<'_>, seq: i64, later: &NextTry, doubts: u32) -> Result<(), Fault>
     Ok(())
 }
 
-fn next_due(tx: &Tx<'_>, account: &str) -> Result<Option<Timestamp>, Fault> {
+fn next_due(tx: &Tx<'_>, account: &str) -> Result<Option<Span>, Fault> {
     if lanes::account_rests(tx, account)? {
         return Ok(None);
     }
     let sql = "SELECT head_at FROM outbox WHERE account = ?1 AND head_at IS NOT NULL \
                ORDER BY head_at LIMIT 1";
-    tx.one(sql, [account], |row| rows::time(row, 0))
+    let due = tx.one(sql, [account], |row| rows::time(row, 0))?;
+    Ok(due.map(|due| due.since(tx.now())))
 }
 
 /// Holds the lane of a delivery. It is the same as long as the delivery is there.

@@ -11,7 +11,7 @@ use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
 use angelia_core::media::MediaId;
 use angelia_core::session::lifecycle::Interrupted;
-use angelia_core::time::Timestamp;
+use angelia_core::time::{Span, Timestamp};
 use angelia_core::todo::Task;
 use angelia_core::transcript::usage::Usage;
 use angelia_core::turn::journal::{Recorded, Step};
@@ -114,11 +114,12 @@ impl Turns for Database {
         .await
     }
 
-    async fn next_gathered(&self) -> Result<Option<Timestamp>, StoreError> {
+    async fn next_gathered(&self) -> Result<Option<Span>, StoreError> {
         self.read(move |tx| {
             let sql = "SELECT due_at FROM inbox WHERE state = 'next' AND due_at IS NOT NULL \
                        AND due_at > ?1 ORDER BY due_at LIMIT 1";
-            tx.one(sql, [tx.now().ms()], |row| rows::time(row, 0))
+            let due = tx.one(sql, [tx.now().ms()], |row| rows::time(row, 0))?;
+            Ok(due.map(|due| due.since(tx.now())))
         })
         .await
     }

@@ -114,6 +114,7 @@ macro_rules! store_contract {
             a_second_message_joins_the_conversation,
             places_whose_keys_read_alike_do_not_share_a_conversation,
             a_message_that_comes_again_starts_nothing,
+            a_message_that_is_asked_for_again_under_its_id_is_still_new,
             a_message_is_recognised_although_its_conversation_is_full,
             a_full_conversation_refuses_and_the_cursor_stays,
             a_message_that_is_turned_away_is_told_so_and_never_taken,
@@ -210,6 +211,7 @@ macro_rules! store_contract {
             indexing_goes_on_where_it_ended,
             what_was_undone_is_not_found_and_what_was_summarised_is,
             a_deleted_conversation_is_found_no_more,
+            a_word_of_any_length_may_be_looked_for,
             a_place_finds_what_it_may_reach_and_nothing_else,
         }
         $crate::store_cases! { $opened; lives:

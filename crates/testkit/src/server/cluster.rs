@@ -15,6 +15,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use super::left_out;
+
 /// Where Debian keeps the programs of each version.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
@@ -113,7 +115,10 @@ impl Cluster {
 
     fn guarded(guard: Guard) -> Option<Self> {
         let Some(programs) = Programs::find() else {
-            eprintln!("LEFT OUT: there is no `initdb` in {VERSIONS} or on the search path");
+            left_out(&format!(
+                "there is no `initdb` in {VERSIONS} or on the search path, or no user to run it as; install the package \
+                 `postgresql`"
+            ));
             return None;
         };
         let folder = tempfile::tempdir().expect("there is room for a folder");
@@ -228,12 +233,7 @@ impl Drop for Cluster {
 
 impl Programs {
     fn find() -> Option<Self> {
-        let versions = fs::read_dir(VERSIONS).into_iter().flatten().flatten();
-        let newest = versions
-            .map(|version| version.path().join("bin"))
-            .filter(|programs| programs.join("initdb").is_file())
-            .max();
-        let folder = newest?;
+        let folder = newest(Path::new(VERSIONS)).or_else(on_path)?;
         let runs_as = match number(&["-u"])? {
             0 => Some((number(&["-u", "postgres"])?, number(&["-g", "postgres"])?)),
             _ => None,
@@ -271,6 +271,26 @@ impl Programs {
         command.current_dir("/").stdin(Stdio::null());
         command
     }
+}
+
+/// The programs of the newest version in a folder of versions.
+fn newest(versions: &Path) -> Option<PathBuf> {
+    let versions = fs::read_dir(versions).into_iter().flatten().flatten();
+    let numbered = versions.filter_map(|version| {
+        let number: u32 = version.file_name().to_str()?.parse().ok()?;
+        Some((number, version.path().join("bin")))
+    });
+    let whole = numbered.filter(|(_, programs)| programs.join("initdb").is_file());
+    whole.max().map(|(_, programs)| programs)
+}
+
+/// The programs on the search path. What is found there may be a link to where all of them are.
+fn on_path() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let found = std::env::split_paths(&path).map(|folder| folder.join("initdb"));
+    let found = found.filter_map(|one| fs::canonicalize(one).ok());
+    let mut folders = found.filter_map(|one| Some(one.parent()?.to_owned()));
+    folders.find(|folder| folder.join("postgres").is_file())
 }
 
 /// What `id` says.
@@ -322,3 +342,7 @@ fn end(server: &mut Child) {
     }
     let _reaped = server.wait().is_ok();
 }
+
+#[cfg(test)]
+#[path = "cluster_tests.rs"]
+mod tests;

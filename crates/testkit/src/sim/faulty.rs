@@ -36,7 +36,7 @@ use angelia_core::intake::check;
 use angelia_core::lease::Fence;
 use angelia_core::outbound::{Dedupe, Delivery, DeliveryUpdate};
 use angelia_core::session::lifecycle::Interrupted;
-use angelia_core::time::{Span, Timestamp};
+use angelia_core::time::Span;
 use angelia_core::todo::Task;
 use angelia_core::transcript::entry::Role;
 use angelia_core::turn::journal::Step;
@@ -326,7 +326,7 @@ impl Turns for Faulty {
         Ok(done)
     }
 
-    async fn next_gathered(&self) -> Result<Option<Timestamp>, StoreError> {
+    async fn next_gathered(&self) -> Result<Option<Span>, StoreError> {
         self.inner.next_gathered().await
     }
 
@@ -387,7 +387,7 @@ impl Outbox for Faulty {
         Ok(done)
     }
 
-    async fn next_due(&self, account: &AccountId) -> Result<Option<Timestamp>, StoreError> {
+    async fn next_due(&self, account: &AccountId) -> Result<Option<Span>, StoreError> {
         self.before().await?;
         self.inner.next_due(account).await
     }

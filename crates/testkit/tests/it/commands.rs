@@ -27,11 +27,11 @@ use angelia_gateway::gateway::{Gateway, Parts, Settings};
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
 use angelia_platforms::pull::Pull;
-use angelia_store::Clock;
 use angelia_store::database::Database;
 use angelia_store::intake::Accepted;
 use angelia_store::transcripts::{Last, Transcripts};
 use angelia_store::views::{Story, Views};
+use angelia_store::{Clock, Store};
 use angelia_testkit::sim::dice::Dice;
 use angelia_testkit::sim::faulty::{Faulty, Ice};
 use angelia_testkit::sim::watch::Watch;
@@ -150,12 +150,20 @@ impl House {
 async fn start(store: &Arc<Database>, clock: &Clock, watch: &Watch, seed: u64) -> Gateway {
     let (weather, ice) = (Weather::fair(clock.clone()), Ice::default());
     let faulty = Faulty::new(store.clone(), weather, watch.clone(), ice, Dice::new(seed));
-    let (adapter, wall): (Arc<dyn Adapter>, Clock) = (Arc::new(Pull(Platform::Api)), clock.clone());
-    let parts = Parts {
-        store: Arc::new(faulty),
+    let wall = clock.clone();
+    let env = Env::simulated(seed, move || wall());
+    let parts = parts(Arc::new(faulty), env);
+    Gateway::start(parts).await.unwrap()
+}
+
+/// A node with one account and a parrot.
+pub(crate) fn parts(store: Arc<dyn Store>, env: Env) -> Parts {
+    let adapter: Arc<dyn Adapter> = Arc::new(Pull(Platform::Api));
+    Parts {
+        store,
         adapters: BTreeMap::from([(AccountId::of(Platform::Api), adapter)]),
         agents: Agents::only(Arc::new(Parrot)),
-        env: Env::simulated(seed, move || wall()),
+        env,
         settings: Settings {
             home: "home".to_owned(),
             place: "here".to_owned(),
@@ -177,8 +185,7 @@ async fn start(store: &Arc<Database>, clock: &Clock, watch: &Watch, seed: u64) -
             approvals: angelia_gateway::approvals::Choice::default(),
             budget: Default::default(),
         },
-    };
-    Gateway::start(parts).await.unwrap()
+    }
 }
 
 fn message(number: u32, text: &str) -> Inbound {

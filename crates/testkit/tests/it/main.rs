@@ -5,6 +5,7 @@ mod commands;
 mod copying;
 mod official;
 mod sim;
+mod store_faults;
 mod store_postgres;
 mod store_sqlite;
 mod store_tls;

@@ -3,6 +3,7 @@
 use std::pin::pin;
 use std::sync::Arc;
 
+use angelia_store::neighbours::Heard;
 use angelia_testkit::contract::store::given::{Given, HandClock};
 use angelia_testkit::server::Schema;
 use angelia_testkit::server::cluster::Cluster;
@@ -215,28 +216,40 @@ mod server {
             schema.cut();
         }
         until_heard((&other, "other"), &mut apart).await;
-        while let Ok(words) = apart.try_recv() {
-            assert_eq!(words, "other", "nobody else's words come here");
+        while let Ok(heard) = apart.try_recv() {
+            let other = Heard::Words("other".to_owned());
+            assert_eq!(heard, other, "nobody else's words come here");
         }
     }
 
-    fn hearing(given: &Given) -> tokio::sync::mpsc::Receiver<String> {
+    fn hearing(given: &Given) -> tokio::sync::mpsc::Receiver<Heard> {
         given.store.hear().expect("others may share a server")
     }
 
     /// Tells until it is heard: whoever begins to listen may miss what was told before.
     async fn until_heard(
         (given, words): (&Given, &str),
-        heard: &mut tokio::sync::mpsc::Receiver<String>,
+        heard: &mut tokio::sync::mpsc::Receiver<Heard>,
     ) {
         for _ in 0..100 {
             given.store.tell(words).await.expect("it can be told");
             let wait = std::time::Duration::from_millis(100);
-            if let Ok(told) = tokio::time::timeout(wait, heard.recv()).await {
-                return assert_eq!(told.as_deref(), Some(words));
+            let said = tokio::time::timeout(wait, next_words(heard)).await;
+            if let Ok(said) = said {
+                return assert_eq!(said, words);
             }
         }
         panic!("nothing was heard");
+    }
+
+    /// What is told next; a connection that is made anew tells of itself too.
+    async fn next_words(heard: &mut tokio::sync::mpsc::Receiver<Heard>) -> String {
+        loop {
+            match heard.recv().await.expect("the store lives") {
+                Heard::Words(words) => return words,
+                Heard::Listening | Heard::Deaf(_) => (),
+            }
+        }
     }
 
     /// Without a clock of the caller's, times are those of the server.

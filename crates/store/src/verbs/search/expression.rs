@@ -8,10 +8,11 @@
 //! any := all (OR all)*    all := but (AND but)*    but := together (NOT together)*    together := phrase+
 //! ```
 
-use super::tokens::{Reader, Tokens, quoted};
+use super::tokens::{Reader, Tokens, WORD_BYTES_MAX, quoted};
 use crate::database::fault::Fault;
 
-/// Stands for a phrase without any word, which no text has. Texts do not have this character: it is none.
+/// Stands for a phrase that no text has: one without any word, or with one that is too long to be noted down. Texts do
+/// not have this character: it is none.
 const NEVER: &str = "'\u{fdd0}'";
 
 /// The question in PostgreSQL's words; nothing if it cannot be read.
@@ -101,6 +102,10 @@ fn phrase_of(
     last: Last,
 ) -> Result<Option<String>, Fault> {
     let words = reader.read(tokens, phrase)?;
+    // Refused by the server in a question, as it would be in a text.
+    if words.iter().any(|(word, _)| word.len() > WORD_BYTES_MAX) {
+        return Ok(Some(NEVER.to_owned()));
+    }
     let words: Vec<String> = words.iter().map(|(word, _)| quoted(word)).collect();
     let star = match last {
         Last::Whole => "",

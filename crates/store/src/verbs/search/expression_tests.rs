@@ -47,3 +47,14 @@ fn a_phrase_without_words_is_in_no_text() {
     means("\"...\"", "'\u{fdd0}'");
     means("a \"...\"", "('a')");
 }
+
+#[test]
+fn a_word_that_cannot_be_noted_down_is_in_no_text() {
+    let (fits, long) = ("w".repeat(2_046), "w".repeat(2_047));
+    means(&fits, &format!("('{fits}')"));
+    means(&long, "'\u{fdd0}'");
+    means(&format!("{long}*"), "'\u{fdd0}'");
+    means(&format!("\"a {long} b\""), "'\u{fdd0}'");
+    means(&format!("a {long}"), "(('a') & '\u{fdd0}')");
+    means(&format!("a NOT {long}"), "(('a') & !'\u{fdd0}')");
+}

@@ -32,8 +32,8 @@ const READINGS: &str = "
 /// The last place in a text that PostgreSQL can note down; words behind it are found, but in no phrase.
 const PLACE_MAX: i64 = 16_383;
 
-/// The longest word that PostgreSQL can note down; nobody looks for a longer one.
-const WORD_BYTES_MAX: usize = 2046;
+/// The longest word that PostgreSQL can note down; a longer one is found nowhere.
+pub(super) const WORD_BYTES_MAX: usize = 2046;
 
 /// Takes texts apart; made when it is first needed.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use angelia_core::id::{DeliveryId, SessionId};
 use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
+use angelia_core::limits;
 use angelia_core::media::attached::{Attached, Sort};
 use angelia_core::time::Span;
 use angelia_core::transcript::entry::{Attention, Entry, Role};
@@ -268,7 +269,8 @@ pub async fn what_is_said_in_one_go_is_answered_together(given: &Given) -> Told 
     given.settle(&turn, &["hi"]).await?;
     assert!(given.try_claim().await?.is_none(), "more may come");
     places.push(adds(given, "three").await?);
-    assert!(given.store.next_gathered().await?.is_some());
+    let left = given.store.next_gathered().await?;
+    assert_eq!(left, Some(limits::GATHER_TIME));
     given.clock.advance(Span::ms(200));
     assert!(given.try_claim().await?.is_none(), "it came since");
     given.clock.advance(Span::ms(150));

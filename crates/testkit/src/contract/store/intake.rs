@@ -73,6 +73,32 @@ pub async fn a_second_message_joins_the_conversation(given: &Given) -> Told {
     Ok(())
 }
 
+/// Whoever lost the answer asks again under the same id. The row is theirs, so nobody has been told of it yet.
+pub async fn a_message_that_is_asked_for_again_under_its_id_is_still_new(given: &Given) -> Told {
+    given.say("c2", "hello").await?;
+    // The first of its place, one more, and one that goes the longer way.
+    let mut letter = given.at_the_door(given.inbound("c1", "with a cursor"));
+    letter.cursor = Some("7".to_owned());
+    for message in [
+        given.at_the_door(given.inbound("c1", "hello")),
+        given.at_the_door(given.inbound("c2", "once more")),
+        letter,
+    ] {
+        let first = given.store.accept(message.clone()).await?;
+        assert!(matches!(first, Accepted::New(_)), "{first:?}");
+        assert_eq!(given.store.accept(message.clone()).await?, first);
+        let repeat = given.at_the_door(message.inbound);
+        let repeat = given.store.accept(repeat).await?;
+        assert!(matches!(repeat, Accepted::Duplicate(_)), "{repeat:?}");
+    }
+    let waiting = given
+        .store
+        .sessions(SessionFilter::default(), first(10))
+        .await?;
+    assert_eq!(waiting.items.len(), 2, "nothing was begun twice");
+    Ok(())
+}
+
 /// A repeat answers where the first one stands, also after it was answered.
 pub async fn a_message_that_comes_again_starts_nothing(given: &Given) -> Told {
     let inbound = given.inbound("c1", "hello");

@@ -85,7 +85,8 @@ pub async fn agents_rest_while_no_turn_is_open(given: &Given) -> Told {
     let agents: Vec<_> = found.iter().map(|one| one.agent.as_str()).collect();
     assert_eq!(agents, ["a.1", "b.1"]);
     assert_eq!(found[0].session, first.session);
-    assert_eq!(found[1].used_at.since(found[0].used_at), Span::seconds(5));
+    let rested: Vec<_> = found.iter().map(|one| one.rested).collect();
+    assert_eq!(rested, [Span::seconds(5), Span::ms(0)]);
     assert_eq!(given.store.resting_agents(HOME, 1).await?, found[..1]);
     assert!(given.store.resting_agents("/home/b", 10).await?.is_empty());
     Ok(())
@@ -98,7 +99,7 @@ pub async fn an_agent_is_let_go_once_and_only_while_it_rests(given: &Given) -> T
     let this = Resting {
         session: turn.session,
         agent: "a.1".to_owned(),
-        used_at: given.clock.now(),
+        rested: Span::ms(0),
     };
     assert!(!store.let_agent_go(&this).await?, "it is at work");
     given.settle(&turn, &["done"]).await?;

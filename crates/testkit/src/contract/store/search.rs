@@ -125,6 +125,29 @@ pub async fn a_deleted_conversation_is_found_no_more(given: &Given) -> Told {
     Ok(())
 }
 
+/// A word may be longer than any index can note down. Nobody said it, so it is found nowhere, and what else was asked for
+/// is found all the same.
+pub async fn a_word_of_any_length_may_be_looked_for(given: &Given) -> Told {
+    answered(given, "c1").await?;
+    index(given).await?;
+    for bytes in [2_046, 2_047, 10_000] {
+        let long = "w".repeat(bytes);
+        for text in [
+            long.clone(),
+            format!("{long}*"),
+            format!("whales {long}"),
+            format!("\"where {long} live\""),
+        ] {
+            assert_eq!(found(given, &text).await?, [] as [u64; 0], "{bytes} bytes");
+        }
+        let beside = [format!("whales OR {long}"), format!("whales NOT {long}")];
+        for text in beside {
+            assert_eq!(found(given, &text).await?, [1], "{bytes} bytes");
+        }
+    }
+    Ok(())
+}
+
 /// What a person said in private is found from their private chats, and from nowhere else.
 pub async fn a_place_finds_what_it_may_reach_and_nothing_else(given: &Given) -> Told {
     for (chat, person, kind) in [

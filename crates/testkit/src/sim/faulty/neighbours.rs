@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use angelia_core::id::NodeId;
 use angelia_core::time::Span;
 use angelia_store::StoreError;
-use angelia_store::neighbours::Neighbours;
+use angelia_store::neighbours::{Heard, Neighbours};
 use async_trait::async_trait;
 use tokio::sync::mpsc;
 
@@ -26,7 +26,7 @@ pub(in crate::sim) enum Air {
     #[default]
     Still,
     /// Everybody who hears.
-    Carrying(Arc<Mutex<Vec<mpsc::Sender<String>>>>),
+    Carrying(Arc<Mutex<Vec<mpsc::Sender<Heard>>>>),
 }
 
 impl Faulty {
@@ -46,7 +46,7 @@ impl Air {
         }
     }
 
-    fn listen(&self) -> Option<mpsc::Receiver<String>> {
+    fn listen(&self) -> Option<mpsc::Receiver<Heard>> {
         let Self::Carrying(ears) = self else {
             return None;
         };
@@ -64,7 +64,7 @@ impl Air {
         };
         let ears = ears.lock().unwrap_or_else(PoisonError::into_inner);
         for ear in ears.iter().filter(|_| hears()) {
-            let _no_room = ear.try_send(words.to_owned()).is_err();
+            let _no_room = ear.try_send(Heard::Words(words.to_owned())).is_err();
         }
     }
 }
@@ -90,7 +90,7 @@ impl Neighbours for Faulty {
         matches!(self.air, Air::Carrying(_))
     }
 
-    fn hear(&self) -> Option<mpsc::Receiver<String>> {
+    fn hear(&self) -> Option<mpsc::Receiver<Heard>> {
         self.air.listen()
     }
 

@@ -1,7 +1,7 @@
 //! What was said, its titles, its accounts and its end, through the same weather.
 
 use angelia_core::id::SessionId;
-use angelia_core::time::Timestamp;
+use angelia_core::time::Span;
 use angelia_core::transcript::lineage::Lineage;
 use angelia_core::transcript::title::{Claim, Giver, Title};
 use angelia_store::deletion::{Deletion, Emptied};
@@ -157,13 +157,9 @@ impl Deletion for Faulty {
         Ok(done)
     }
 
-    async fn forget_before(
-        &self,
-        moment: Timestamp,
-        limit: usize,
-    ) -> Result<Vec<SessionId>, StoreError> {
+    async fn forget_ended(&self, kept: Span, limit: usize) -> Result<Vec<SessionId>, StoreError> {
         self.before().await?;
-        let done = self.inner.forget_before(moment, limit).await?;
+        let done = self.inner.forget_ended(kept, limit).await?;
         self.after().await?;
         Ok(done)
     }
