@@ -148,6 +148,13 @@ fn script() -> Script {
     })
 }
 
+fn summary_in(steps: &[Step]) -> String {
+    match steps {
+        [Step::Compacted { summary, .. }] => summary.clone(),
+        others => panic!("{others:?}"),
+    }
+}
+
 #[tokio::test]
 async fn tasks_and_processes_are_named_behind_the_second_summary_as_behind_the_first() {
     for wire in WIRES {
@@ -160,10 +167,7 @@ async fn tasks_and_processes_are_named_behind_the_second_summary_as_behind_the_f
         past.say(much());
         for time in ["first", "second"] {
             let short = shorten(&model, here(&past, ""), None).await;
-            let [Step::Compacted { summary, .. }] = &short.steps[..] else {
-                panic!("{time}: {:?}", short.steps)
-            };
-            past.go_on_from(summary);
+            past.go_on_from(&summary_in(&short.steps));
             let stop = CancellationToken::new();
             turn(&model, here(&past, "and now?"), stop).await;
             let asked = fake.heard().pop().unwrap().body.to_string();

@@ -61,9 +61,11 @@ fn an_agent_with_a_name_has_its_own_and_none_of_the_main_one() {
                 [[agents.coder.fallback]]\nbackend = \"anthropic\"\nmodel = \"d\"\napi_key = { env = \"D\" }\n\
                 [agents.poet]\nbackend = \"openai\"\nmodel = \"e\"\n";
     let found = resolved(text).unwrap();
-    let behind = |agent: &Agent| match agent {
-        Agent::Model(model) => model.fallback.clone(),
-        other => panic!("a model was asked for, found {other:?}"),
+    let behind = |agent: &Agent| {
+        let Agent::Model(model) = agent else {
+            panic!("a model was asked for, found {agent:?}");
+        };
+        model.fallback.clone()
     };
     let agents = &found.settings.agents;
     let named = |name: &str| behind(&agents.named[&name.parse().unwrap()]);
