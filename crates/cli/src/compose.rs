@@ -10,7 +10,7 @@ pub(crate) mod platforms;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use angelia_agents::Backend;
@@ -21,7 +21,7 @@ use angelia_agents::mcp::{Server, Servers};
 use angelia_agents::model::agent::{Model, Setup};
 use angelia_agents::model::prompt::PROMPT;
 use angelia_agents::model::provider::{Place, Secret};
-use angelia_agents::tools::files::Workspace;
+use angelia_agents::tools::files::{Unfit, Workspace};
 use angelia_agents::tools::shelf::Shelf;
 use angelia_agents::tools::terms::Terms;
 use angelia_core::agent::AgentName;
@@ -209,12 +209,19 @@ fn workspace(settings: &Settings, home: &Home, config: &Path) -> Result<Workspac
     let folder = config.parent().unwrap_or(Path::new("."));
     let chosen = settings.tools.root.as_ref().map(|root| folder.join(root));
     let root = chosen.unwrap_or_else(|| usual.clone());
-    let own = [home.path().to_owned(), config.to_owned()];
-    Workspace::prepare(&root, &usual, &own).map_err(|why| {
+    Workspace::prepare(&root, &usual, &own_files(home, config)).map_err(|why| {
         let root = root.display();
         Failure::new(format!("files cannot be reached in {root}: {why}"))
             .hint("say another directory in `tools.files.root`, or mend its rights")
     })
+}
+
+/// How a workspace is opened: made, or only looked at.
+pub(crate) type Opening = fn(&Path, &Path, &[PathBuf]) -> Result<Workspace, Unfit>;
+
+/// What no agent may reach: the gateway's home and its settings.
+fn own_files(home: &Home, config: &Path) -> [PathBuf; 2] {
+    [home.path().to_owned(), config.to_owned()]
 }
 
 /// How agents are told of people and chats. The key is made when it is first needed.

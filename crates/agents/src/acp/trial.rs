@@ -62,7 +62,7 @@ pub async fn greet(setup: &Setup) -> Result<Greeted, String> {
 /// The agent's words, run in its own directory.
 fn placed(setup: &Setup) -> Vec<String> {
     let go = r#"cd -- "$0" && exec "$@""#;
-    let place = setup.workdir.display().to_string();
+    let place = setup.workdir().display().to_string();
     let before = ["/bin/sh".to_owned(), "-c".to_owned(), go.to_owned(), place];
     before.into_iter().chain(setup.command.clone()).collect()
 }

@@ -109,6 +109,14 @@ def files(session, path):
     say(session, f"wrote {'result' in wrote}, read {text}, outside {'error' in outside}")
 
 
+def reach(session, path):
+    """Reads a file and writes over it; what came of both."""
+    read = ask("fs/read_text_file", {"sessionId": session, "path": path})
+    wrote = ask("fs/write_text_file", {"sessionId": session, "path": path, "content": "mine"})
+    heard = [answer.get("result", answer.get("error")) for answer in (read, wrote)]
+    say(session, json.dumps(heard))
+
+
 def terminals(session, plan):
     """Makes the requests of a plan, one after the other; the last terminal is meant unless one is named."""
     heard, terminal = [], None
@@ -182,6 +190,8 @@ def act(session, words):
         terminals(session, json.loads(rest))
     elif verb == "files":
         files(session, rest)
+    elif verb == "reach":
+        reach(session, rest)
     elif verb == "work":
         work(session)
     else:

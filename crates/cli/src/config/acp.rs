@@ -33,7 +33,7 @@ pub(crate) struct Acp {
 /// What only agents of this kind have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Room {
-    /// Where it works; in the folder of the file if nothing is said.
+    /// Where it works; in the workspace of the home if nothing is said.
     pub(crate) workdir: Option<PathBuf>,
     /// How many may run at once.
     pub(crate) pool: usize,

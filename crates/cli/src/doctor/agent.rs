@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use angelia_agents::acp::trial::{self as acp, Greeted};
 use angelia_agents::model::provider::Place;
 use angelia_agents::model::trial;
+use angelia_agents::tools::files::Workspace;
 use angelia_core::time::Span;
 use angelia_process::command::Command;
 use angelia_process::foreground::{self, Status};
@@ -93,7 +94,8 @@ async fn agent(settings: &Settings, folder: &Path, patient: &Patient<'_>) -> Vec
 async fn greeted(chosen: &config::Acp, patient: &Patient<'_>) -> Finding {
     let mend =
         "try `agent.command` by hand, or mend `[agent]` in the file of `angelia config path`";
-    let setup = match compose::acp::setup(chosen, patient.home, patient.config).await {
+    let place = (patient.home, patient.config);
+    let setup = match compose::acp::setup(chosen, place, Workspace::at).await {
         Ok((setup, _)) => setup,
         Err(failure) => return Finding::wrong("agent", failure.told().0).mend(mend),
     };

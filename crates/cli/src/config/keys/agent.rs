@@ -65,8 +65,8 @@ pub(crate) const COMMAND: Key = Key {
     path: "agent.command",
     kind: Kind::Texts { example: "sh" },
     default: None,
-    says: "The program that answers and its words, each as it is, without a shell. It is started in the folder of \
-           this file, or in `agent.workdir`. `acp` and `exec` need it.",
+    says: "The program that answers and its words, each as it is, without a shell. `exec` starts it in the folder of \
+           this file, `acp` in `agent.workdir`. Both need it.",
 };
 
 pub(crate) const MODELS: Key = Key {
@@ -141,8 +141,9 @@ pub(crate) const AGENT_WORKDIR: Key = Key {
         example: "/srv/work",
     },
     default: None,
-    says: "The directory that an agent of `acp` works in; only files below it are served to it. Without it, the folder \
-           of this file. A path that is not absolute begins there.",
+    says: "The directory that an agent of `acp` works in; only files below it are served to it, and the gateway's own \
+           files may not lie in it. A path that is not absolute begins beside this file. Without it, `workspace` in \
+           the home.",
 };
 
 pub(crate) const POOL: Key = Key {
