@@ -8,7 +8,7 @@
 //! pool        how many there are, start, end
 //! session     greeted, and told which conversation it is
 //! servers     the MCP servers that it is told of
-//! trial       started, greeted and ended, for whoever looks for what is wrong
+//! trial       started, greeted, perhaps asked one thing, and ended, for whoever looks for what is wrong
 //! turn        the prompt, and what happens if somebody dies
 //! listen      what is heard until it is answered
 //! line, lines, peer     bytes ⇄ messages

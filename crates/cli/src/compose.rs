@@ -294,6 +294,18 @@ async fn backend(
 }
 
 async fn command(chosen: &config::Exec, home: &Home, config: &Path) -> Result<Answering, Failure> {
+    let (setup, secrets) = command_setup(chosen, home, config).await?;
+    let home = home.identity()?;
+    let setup = exec::Setup { home, ..setup };
+    Ok((Arc::new(Exec::new(setup)), secrets))
+}
+
+/// How a command is set up, in a home that has no name yet, and the secrets that it is given.
+pub(crate) async fn command_setup(
+    chosen: &config::Exec,
+    home: &Home,
+    config: &Path,
+) -> Result<(exec::Setup, Vec<Secret>), Failure> {
     let folder = config.parent().unwrap_or(Path::new("."));
     let (variables, secrets) = variables(&chosen.variables, folder).await?;
     let lost = |error: std::io::Error| {
@@ -307,10 +319,10 @@ async fn command(chosen: &config::Exec, home: &Home, config: &Path) -> Result<An
         variables,
         silence: chosen.silence,
         folder: std::path::absolute(home.runs()).map_err(lost)?,
-        home: home.identity()?,
+        home: String::new(),
         program: Program::this().map_err(lost)?,
     };
-    Ok((Arc::new(Exec::new(setup)), secrets))
+    Ok((setup, secrets))
 }
 
 /// The variables for an agent that is a program, and those of them that nobody may see.

@@ -168,7 +168,7 @@ fn way_back(can: &Value) -> Option<&'static str> {
 }
 
 /// Where the conversation takes place, and which one it is if that is known.
-fn place(setup: &Setup, known: Option<&str>, can: &Value) -> Value {
+pub(super) fn place(setup: &Setup, known: Option<&str>, can: &Value) -> Value {
     let servers = servers::described(&setup.servers, &can["mcpCapabilities"]);
     let mut place = json!({ "cwd": setup.workdir(), "mcpServers": servers });
     if let Some(known) = known {
