@@ -266,9 +266,9 @@ fn models(chosen: &config::Agents) -> BTreeMap<AgentName, Models> {
     let named = chosen.named.iter();
     let named = named.map(|(name, agent)| (name.clone(), agent));
     let all = [(AgentName::main(), &chosen.main)].into_iter().chain(named);
-    let known = all.filter_map(|(name, agent)| match agent {
-        Agent::Model(model) => Some((name, model.known())),
-        Agent::Demo(_) | Agent::Acp(_) | Agent::Exec(_) => None,
+    let known = all.map(|(name, agent)| match agent {
+        Agent::Model(model) => (name, model.known()),
+        Agent::Demo(_) | Agent::Acp(_) | Agent::Exec(_) => (name, Models::its_own()),
     });
     known.collect()
 }
