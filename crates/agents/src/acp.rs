@@ -7,6 +7,7 @@
 //! ```text
 //! pool        how many there are, start, end
 //! session     greeted, and told which conversation it is
+//! sign_in     by which of its ways somebody is known to it
 //! servers     the MCP servers that it is told of
 //! trial       started, greeted, perhaps asked one thing, and ended, for whoever looks for what is wrong
 //! turn        the prompt, and what happens if somebody dies
@@ -31,6 +32,7 @@ pub mod pool;
 mod reply;
 mod servers;
 mod session;
+mod sign_in;
 mod steps;
 mod terminals;
 pub mod trial;
@@ -74,6 +76,8 @@ pub struct Setup {
     pub variables: BTreeMap<String, Secret>,
     /// The directory that it works in, and the only one whose files are served to it.
     pub workspace: Arc<Workspace>,
+    /// By which of the agent's ways to sign in, if it wants that.
+    pub sign_in: Option<String>,
     /// Where agents are held, one folder each.
     pub folder: PathBuf,
     /// What becomes a holder.

@@ -40,6 +40,7 @@ fn world() -> World {
         command: vec!["peer".to_owned()],
         variables: std::collections::BTreeMap::new(),
         workspace: Arc::new(workspace),
+        sign_in: None,
         folder: folder.path().join("agents"),
         program: Program::at("/no/such/program"),
         pool: 1,

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use super::lines::Lines;
 use super::peer::{self, Failure, Message};
 use super::update::{self, Update};
-use super::{Setup, permission, pool, session};
+use super::{Setup, permission, pool, session, sign_in};
 use crate::tried::{self, READ_BYTES, short};
 
 /// An agent that was greeted.
@@ -39,7 +39,7 @@ pub struct Greeted {
 /// Why it could not be greeted, in words.
 pub async fn greet(setup: &Setup) -> Result<Greeted, String> {
     let time = limits::AGENT_TRIAL_TIME.to_std();
-    let talk = |pipes| async move { Talk::over(pipes).greet().await };
+    let talk = |pipes| async move { Talk::over(pipes).greet(setup).await };
     within(setup, time, talk).await.map(|(greeted, _)| greeted)
 }
 
@@ -51,7 +51,7 @@ pub async fn call(setup: &Setup) -> Result<Greeted, String> {
     let time = limits::AGENT_CALL_TIME.to_std();
     let talk = |pipes| async move {
         let mut talk = Talk::over(pipes);
-        let (greeted, told) = talk.greet().await?;
+        let (greeted, told) = talk.greet(setup).await?;
         talk.prompt(setup, &told).await?;
         Ok((greeted, told))
     };
@@ -121,13 +121,17 @@ impl Talk {
         }
     }
 
-    /// Greets it; what it says of itself.
-    async fn greet(&mut self) -> Result<(Greeted, Value), Trouble> {
+    /// Greets it, and signs in if that was chosen; what it says of itself.
+    async fn greet(&mut self, setup: &Setup) -> Result<(Greeted, Value), Trouble> {
         let told = self.ask("initialize", &session::hello()).await?;
         let told = told.map_err(|failure| {
             Trouble::Wrong(format!("it refused the greeting: {}", failure.message))
         })?;
         let greeted = read(&told).map_err(Trouble::Wrong)?;
+        if let Some(method) = &setup.sign_in {
+            let signed = self.ask("authenticate", &sign_in::request(method)).await?;
+            signed.map_err(|why| Trouble::Wrong(sign_in::refused(method, &why, &told)))?;
+        }
         Ok((greeted, told))
     }
 
@@ -135,11 +139,11 @@ impl Talk {
     async fn prompt(&mut self, setup: &Setup, told: &Value) -> Result<(), Trouble> {
         let place = session::place(setup, None, &told["agentCapabilities"]);
         let begun = self.ask("session/new", &place).await?;
-        let begun = begun.map_err(|why| unbegun(&why))?;
+        let begun = begun.map_err(|why| unbegun(&why, told))?;
         let words = json!([{ "type": "text", "text": tried::WORDS }]);
         let prompt = json!({ "sessionId": begun["sessionId"], "prompt": words });
         let answered = self.ask("session/prompt", &prompt).await?;
-        answered.map_err(|why| unbegun(&why))?;
+        answered.map_err(|why| unbegun(&why, told))?;
         match self.said.trim().is_empty() {
             true => Err(Trouble::Wrong("it answered without a word".to_owned())),
             false => Ok(()),
@@ -198,8 +202,11 @@ impl Talk {
 }
 
 /// Why it has no conversation with us.
-fn unbegun(why: &Failure) -> Trouble {
-    Trouble::Wrong(format!("it did not answer a message: {}", why.message))
+fn unbegun(why: &Failure, told: &Value) -> Trouble {
+    Trouble::Wrong(match why.code == peer::SIGN_IN {
+        true => format!("it {}", sign_in::wanted(why, told)),
+        false => format!("it did not answer a message: {}", why.message),
+    })
 }
 
 /// What its answer says.

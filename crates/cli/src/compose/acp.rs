@@ -65,6 +65,7 @@ pub(crate) async fn setup(
             .map(|(name, value)| (name, Secret::new(value)))
             .collect(),
         workspace: Arc::new(workspace(chosen, (home, config), opening)?),
+        sign_in: chosen.room.sign_in.clone(),
         folder: std::path::absolute(home.agents()).map_err(lost)?,
         program: Program::this().map_err(lost)?,
         pool: chosen.room.pool,

@@ -28,7 +28,7 @@ pub(crate) use access::{
 pub(crate) use agent::{
     AGENT_WORKDIR, API_KEY, BACKEND, BACKENDS, BASE_URL, COMMAND, COMMAND_BACKENDS, CONTEXT_TOKENS,
     ENV, FOR, IDLE_TIMEOUT, IMAGES, INPUT, INSTRUCTIONS, MODEL, MODELS, NAMED, NAMED_ENV, POOL,
-    POOL_MAX, PROMPT_FILE, SILENCE,
+    POOL_MAX, PROMPT_FILE, SIGN_IN, SILENCE,
 };
 pub(crate) use approvals::{APPROVAL_ALLOW, APPROVAL_DENY, APPROVAL_MODE, APPROVAL_TIMEOUT};
 pub(crate) use busy::{BUSY_ACKS, BUSY_FOR, BUSY_GATHER, BUSY_MODE};
@@ -341,6 +341,7 @@ pub(crate) const KEYS: &[&Key] = &[
     &SILENCE,
     &ENV,
     &AGENT_WORKDIR,
+    &SIGN_IN,
     &POOL,
     &IDLE_TIMEOUT,
     NAMED[0],
@@ -357,6 +358,7 @@ pub(crate) const KEYS: &[&Key] = &[
     NAMED[11],
     NAMED[12],
     NAMED[13],
+    NAMED[14],
     &NAMED_ENV,
     &FOR,
     &PER_USER_IN_GROUPS,

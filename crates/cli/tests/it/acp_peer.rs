@@ -293,6 +293,11 @@ fn the_doctor_greets_the_agent_and_leaves_nothing_of_it() {
         1,
         "it was not to be called"
     );
+    let found = doctor(&["--call"]);
+    assert_eq!(found["verdict"], "fine", "{found}");
+    let says = found["says"].as_str().unwrap();
+    assert!(says.contains("answers a message"), "{says}");
+    assert!(kept("methods").ends_with("session/new\nsession/prompt\n"));
 
     scene
         .world

@@ -40,6 +40,7 @@ impl Place {
             command: command.map(str::to_owned).collect(),
             variables: BTreeMap::new(),
             workspace: Arc::new(workspace),
+            sign_in: None,
             folder: self.agents(),
             program: Program::at(env!("CARGO_BIN_EXE_angelia-agents-holder")),
             pool: 2,

@@ -146,6 +146,17 @@ pub(crate) const AGENT_WORKDIR: Key = Key {
            the home.",
 };
 
+pub(crate) const SIGN_IN: Key = Key {
+    path: "agent.sign_in",
+    kind: Kind::Text {
+        example: "gemini-api-key",
+    },
+    default: None,
+    says: "By which of its ways an agent of `acp` is told who is there, for those that want that before a conversation: \
+           `gemini-api-key` of Gemini CLI, `openai` of Qwen Code. An agent that wants it names its ways. What the way \
+           needs, such as a key, stands in `agent.env`.",
+};
+
 pub(crate) const POOL: Key = Key {
     path: "agent.pool",
     kind: Kind::Number {
@@ -193,7 +204,7 @@ macro_rules! named {
     };
 }
 named!(
-    14: "backend" = BACKEND,
+    15: "backend" = BACKEND,
     "base_url" = BASE_URL,
     "model" = MODEL,
     "models" = MODELS,
@@ -205,6 +216,7 @@ named!(
     "input" = INPUT,
     "silence" = SILENCE,
     "workdir" = AGENT_WORKDIR,
+    "sign_in" = SIGN_IN,
     "pool" = POOL,
     "idle_timeout" = IDLE_TIMEOUT
 );
