@@ -7,8 +7,9 @@
 //! ```text
 //! pool        how many there are, start, end
 //! session     greeted, and told which conversation it is
+//! sign_in     by which of its ways somebody is known to it
 //! servers     the MCP servers that it is told of
-//! trial       started, greeted and ended, for whoever looks for what is wrong
+//! trial       started, greeted, perhaps asked one thing, and ended, for whoever looks for what is wrong
 //! turn        the prompt, and what happens if somebody dies
 //! listen      what is heard until it is answered
 //! line, lines, peer     bytes ⇄ messages
@@ -31,6 +32,7 @@ pub mod pool;
 mod reply;
 mod servers;
 mod session;
+mod sign_in;
 mod steps;
 mod terminals;
 pub mod trial;
@@ -39,7 +41,7 @@ mod update;
 mod words;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -53,6 +55,7 @@ use crate::events::{Ended, Events};
 use crate::mcp::settings::Settings as Server;
 use crate::model::provider::Secret;
 use crate::tools::Toolbox;
+use crate::tools::files::Workspace;
 use crate::{AgentError, Backend, Input};
 use host::Desk;
 use line::Gone;
@@ -72,7 +75,9 @@ pub struct Setup {
     /// Variables for it alone, beside the harmless ones.
     pub variables: BTreeMap<String, Secret>,
     /// The directory that it works in, and the only one whose files are served to it.
-    pub workdir: PathBuf,
+    pub workspace: Arc<Workspace>,
+    /// By which of the agent's ways to sign in, if it wants that.
+    pub sign_in: Option<String>,
     /// Where agents are held, one folder each.
     pub folder: PathBuf,
     /// What becomes a holder.
@@ -86,10 +91,15 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The directory that it works in.
+    fn workdir(&self) -> &Path {
+        self.workspace.root()
+    }
+
     /// What tells it from agents that are set up in another way.
     fn fingerprint(&self) -> String {
         let command = self.command.join("\n");
-        let hash = danger::fingerprint(&command, &self.workdir.to_string_lossy(), "acp");
+        let hash = danger::fingerprint(&command, &self.workdir().to_string_lossy(), "acp");
         let bytes = hash.iter().take(FINGERPRINT_BYTES);
         bytes.map(|byte| format!("{byte:02x}")).collect()
     }
@@ -131,7 +141,7 @@ impl Backend for Acp {
             setup: &self.setup,
             input: &input,
             events: &events,
-            terminals: Terminals::new(&input, &toolbox, &self.setup.workdir),
+            terminals: Terminals::new(&input, &toolbox, self.setup.workdir()),
         };
         let turn = Turn {
             setup: &self.setup,

@@ -19,6 +19,7 @@ mod hearing;
 pub mod message;
 mod run;
 mod sweep;
+pub mod trial;
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -29,6 +29,7 @@ pub mod speech;
 pub mod spending;
 pub mod tools;
 pub mod transcription;
+mod tried;
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ pub(crate) mod platforms;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use angelia_agents::Backend;
@@ -21,7 +21,7 @@ use angelia_agents::mcp::{Server, Servers};
 use angelia_agents::model::agent::{Model, Setup};
 use angelia_agents::model::prompt::PROMPT;
 use angelia_agents::model::provider::{Place, Secret};
-use angelia_agents::tools::files::Workspace;
+use angelia_agents::tools::files::{Unfit, Workspace};
 use angelia_agents::tools::shelf::Shelf;
 use angelia_agents::tools::terms::Terms;
 use angelia_core::agent::AgentName;
@@ -209,12 +209,19 @@ fn workspace(settings: &Settings, home: &Home, config: &Path) -> Result<Workspac
     let folder = config.parent().unwrap_or(Path::new("."));
     let chosen = settings.tools.root.as_ref().map(|root| folder.join(root));
     let root = chosen.unwrap_or_else(|| usual.clone());
-    let own = [home.path().to_owned(), config.to_owned()];
-    Workspace::prepare(&root, &usual, &own).map_err(|why| {
+    Workspace::prepare(&root, &usual, &own_files(home, config)).map_err(|why| {
         let root = root.display();
         Failure::new(format!("files cannot be reached in {root}: {why}"))
             .hint("say another directory in `tools.files.root`, or mend its rights")
     })
+}
+
+/// How a workspace is opened: made, or only looked at.
+pub(crate) type Opening = fn(&Path, &Path, &[PathBuf]) -> Result<Workspace, Unfit>;
+
+/// What no agent may reach: the gateway's home and its settings.
+fn own_files(home: &Home, config: &Path) -> [PathBuf; 2] {
+    [home.path().to_owned(), config.to_owned()]
 }
 
 /// How agents are told of people and chats. The key is made when it is first needed.
@@ -259,9 +266,9 @@ fn models(chosen: &config::Agents) -> BTreeMap<AgentName, Models> {
     let named = chosen.named.iter();
     let named = named.map(|(name, agent)| (name.clone(), agent));
     let all = [(AgentName::main(), &chosen.main)].into_iter().chain(named);
-    let known = all.filter_map(|(name, agent)| match agent {
-        Agent::Model(model) => Some((name, model.known())),
-        Agent::Demo(_) | Agent::Acp(_) | Agent::Exec(_) => None,
+    let known = all.map(|(name, agent)| match agent {
+        Agent::Model(model) => (name, model.known()),
+        Agent::Demo(_) | Agent::Acp(_) | Agent::Exec(_) => (name, Models::its_own()),
     });
     known.collect()
 }
@@ -287,6 +294,18 @@ async fn backend(
 }
 
 async fn command(chosen: &config::Exec, home: &Home, config: &Path) -> Result<Answering, Failure> {
+    let (setup, secrets) = command_setup(chosen, home, config).await?;
+    let home = home.identity()?;
+    let setup = exec::Setup { home, ..setup };
+    Ok((Arc::new(Exec::new(setup)), secrets))
+}
+
+/// How a command is set up, in a home that has no name yet, and the secrets that it is given.
+pub(crate) async fn command_setup(
+    chosen: &config::Exec,
+    home: &Home,
+    config: &Path,
+) -> Result<(exec::Setup, Vec<Secret>), Failure> {
     let folder = config.parent().unwrap_or(Path::new("."));
     let (variables, secrets) = variables(&chosen.variables, folder).await?;
     let lost = |error: std::io::Error| {
@@ -300,10 +319,10 @@ async fn command(chosen: &config::Exec, home: &Home, config: &Path) -> Result<An
         variables,
         silence: chosen.silence,
         folder: std::path::absolute(home.runs()).map_err(lost)?,
-        home: home.identity()?,
+        home: String::new(),
         program: Program::this().map_err(lost)?,
     };
-    Ok((Arc::new(Exec::new(setup)), secrets))
+    Ok((setup, secrets))
 }
 
 /// The variables for an agent that is a program, and those of them that nobody may see.

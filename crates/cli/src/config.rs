@@ -163,10 +163,11 @@ impl ConfigFile {
     }
 }
 
-/// Whether this text would be a configuration without errors; else what is wrong with it.
-pub(crate) fn judge(text: &str, overrides: &Overrides) -> Result<(), String> {
+/// What this text would mean as a configuration; else what is wrong with it.
+pub(crate) fn judge(text: &str, overrides: &Overrides) -> Result<Settings, String> {
     let resolved = resolve::resolve(raw::read(text), overrides);
-    resolved.map(drop).map_err(|problems| {
+    let settings = resolved.map(|resolved| resolved.settings);
+    settings.map_err(|problems| {
         let list: Vec<String> = problems.iter().map(ToString::to_string).collect();
         list.join("; ")
     })

@@ -90,6 +90,9 @@ pub const AGENT_IDLE: Span = Span::minutes(30);
 /// How long such an agent may take to be greeted when it is only tried out: some unpack themselves first.
 pub const AGENT_TRIAL_TIME: Span = Span::seconds(60);
 
+/// How long such an agent, or a command, may take for one short answer when it is tried out.
+pub const AGENT_CALL_TIME: Span = Span::minutes(2);
+
 /// How long such an agent may say nothing while it is to answer, unless configured.
 pub const AGENT_SILENCE: Span = Span::minutes(10);
 

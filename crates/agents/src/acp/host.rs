@@ -3,7 +3,7 @@
 //! | asked for | served by |
 //! |---|---|
 //! | `session/request_permission` | `ask`: our own questions |
-//! | `fs/*` | `files`: below the workspace, and nowhere else |
+//! | `fs/*` | `files`: as our own tools for files, where the turn has them |
 //! | `terminal/*` | `terminals`: our own tools `terminal` and `process` |
 //!
 //! A request is served beside the others, because one may wait for another. What has an effect is a step of
@@ -12,9 +12,10 @@
 
 use serde_json::Value;
 
+use super::files::Files;
 use super::peer::{BAD_PARAMS, Failure, NO_METHOD};
 use super::terminals::Terminals;
-use super::{Setup, ask, files, permission};
+use super::{Setup, ask, permission};
 use crate::Input;
 use crate::events::{Ended, Events};
 
@@ -53,8 +54,8 @@ impl Desk<'_> {
         } = wish;
         let served = match method.as_str() {
             "session/request_permission" => self.permission(call, &params).await?,
-            "fs/read_text_file" => files::read(&self.setup.workdir, &params),
-            "fs/write_text_file" => self.write(call, &params).await?,
+            "fs/read_text_file" => self.files().read(&params).await,
+            "fs/write_text_file" => self.files().write(call, &params).await?,
             "terminal/create" => self.terminals.create(&call, &params).await?,
             "terminal/output" => self.terminals.output(&params).await?,
             "terminal/wait_for_exit" => self.terminals.wait(&params).await?,
@@ -73,16 +74,15 @@ impl Desk<'_> {
             let why = "it is not said what is to be allowed";
             return Ok(Err(Failure::new(BAD_PARAMS, why)));
         };
-        let answered = ask::ask(self.input, &self.setup.workdir, (call, &asked));
+        let answered = ask::ask(self.input, self.setup.workdir(), (call, &asked));
         Ok(Ok(answered.await?))
     }
 
-    async fn write(&self, call: String, params: &Value) -> Result<Served, Ended> {
-        let files = files::Writing {
-            root: &self.setup.workdir,
-            journal: &self.input.journal,
+    fn files(&self) -> Files<'_> {
+        Files {
+            setup: self.setup,
+            input: self.input,
             events: self.events,
-        };
-        files.write(call, params).await
+        }
     }
 }

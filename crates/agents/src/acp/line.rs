@@ -142,13 +142,7 @@ impl Line {
 
     /// Answers a request that is nobody's here.
     async fn refuse(&mut self, id: &Value, method: &str) -> Result<(), Gone> {
-        let answer = match method {
-            "session/request_permission" => Ok(permission::cancelled()),
-            _ => {
-                let why = format!("`{method}` is not served here");
-                Err(Failure::new(peer::NO_METHOD, why))
-            }
-        };
+        let answer = permission::unserved(method);
         self.tell(&peer::answer(id, &answer)).await
     }
 

@@ -9,6 +9,8 @@
 use angelia_core::approval::Grant;
 use serde_json::{Value, json};
 
+use super::host::Served;
+use super::peer::{Failure, NO_METHOD};
 use super::update::{self, Call};
 use crate::consent::Answer;
 
@@ -93,6 +95,17 @@ impl Asked {
 /// The answer to a question that nobody will answer any more.
 pub(super) fn cancelled() -> Value {
     json!({ "outcome": { "outcome": "cancelled" } })
+}
+
+/// The answer to a request that nobody serves.
+pub(super) fn unserved(method: &str) -> Served {
+    match method {
+        "session/request_permission" => Ok(cancelled()),
+        _ => {
+            let why = format!("`{method}` is not served here");
+            Err(Failure::new(NO_METHOD, why))
+        }
+    }
 }
 
 /// A word as a shell reads it.

@@ -33,7 +33,7 @@ pub(super) async fn start(setup: &Setup, input: &Input, name: &str) -> Result<He
     make_room(setup, &*input.links).await?;
     let folder = setup.folder.join(name);
     let spec = Spec {
-        workdir: Some(setup.workdir.clone()),
+        workdir: Some(setup.workdir().to_owned()),
         surface: Surface::Pipes(Pipe::Open),
         errors: Errors::Apart,
         log_bytes_max: limits::AGENT_LOG_BYTES_MAX,

@@ -1,7 +1,8 @@
 //! A running agent that knows the conversation: started, greeted, and told which conversation it is.
 //!
 //! ```text
-//! start → initialize → resume, if it can and there is a name     it remembers
+//! start → initialize → authenticate, if somebody chose a way
+//!                    → resume, if it can and there is a name     it remembers
 //!                    → load, if it can and there is a name       it remembers; what it replays is dropped
 //!                    → new                                       it is told what was said before
 //! ```
@@ -19,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::line::{Gone, Line};
 use super::peer::{self, Failure};
-use super::{Broken, Setup, pool, servers};
+use super::{Broken, Setup, pool, servers, sign_in};
 use crate::{AgentError, Input};
 
 /// The version of the protocol that we speak.
@@ -90,6 +91,8 @@ pub(super) async fn start(setup: &Setup, input: &Input, link: &Link) -> Result<S
 enum Ungreeted {
     Gone(Gone),
     Refused(Failure),
+    /// It wants to know who is there; the words say what to do.
+    Unknown(String),
     Version(Value),
 }
 
@@ -111,6 +114,10 @@ async fn greet(
     if version.as_u64() != Some(PROTOCOL) {
         return Err(Ungreeted::Version(version.clone()));
     }
+    if let Some(method) = &setup.sign_in {
+        let signed = asked(&mut line, "authenticate", &sign_in::request(method)).await?;
+        signed.map_err(|why| Ungreeted::Unknown(sign_in::refused(method, &why, &told)))?;
+    }
     let can = &told["agentCapabilities"];
     if let Some(known) = known
         && let Some(method) = way_back(can)
@@ -129,7 +136,10 @@ async fn greet(
         }
     }
     let begun = asked(&mut line, "session/new", &place(setup, None, can)).await?;
-    let begun = begun.map_err(Ungreeted::Refused)?;
+    let begun = begun.map_err(|why| match why.code == peer::SIGN_IN {
+        true => Ungreeted::Unknown(format!("it {}", sign_in::wanted(&why, &told))),
+        false => Ungreeted::Refused(why),
+    })?;
     let name = begun["sessionId"].as_str().map(str::to_owned);
     let nameless = || Failure::new(peer::FAILED, "it gave the conversation no name");
     let name = name.ok_or_else(|| Ungreeted::Refused(nameless()))?;
@@ -168,9 +178,9 @@ fn way_back(can: &Value) -> Option<&'static str> {
 }
 
 /// Where the conversation takes place, and which one it is if that is known.
-fn place(setup: &Setup, known: Option<&str>, can: &Value) -> Value {
+pub(super) fn place(setup: &Setup, known: Option<&str>, can: &Value) -> Value {
     let servers = servers::described(&setup.servers, &can["mcpCapabilities"]);
-    let mut place = json!({ "cwd": setup.workdir, "mcpServers": servers });
+    let mut place = json!({ "cwd": setup.workdir(), "mcpServers": servers });
     if let Some(known) = known {
         place["sessionId"] = known.into();
     }
@@ -192,12 +202,7 @@ fn ungreeted(folder: &Path, masker: &Masker, why: Ungreeted) -> Broken {
                 "its agent was not ready within {seconds} s; is `agent.command` an agent that speaks ACP?"
             )
         }
-        Ungreeted::Refused(Failure { code, message }) if code == peer::SIGN_IN => {
-            format!(
-                "its agent wants somebody to sign in first: {}",
-                shown(&message)
-            )
-        }
+        Ungreeted::Unknown(why) => format!("its agent would not begin: {}", shown(&why)),
         Ungreeted::Refused(failure) => {
             format!("its agent would not begin: {}", shown(&failure.message))
         }

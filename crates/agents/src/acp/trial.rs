@@ -1,32 +1,26 @@
-//! Trying an agent out: it is started, greeted and ended again. It is given no conversation and no words.
+//! Trying an agent out: it is started, greeted and ended again. Who wants more gives it a conversation of its own
+//! and one message.
 //!
-//! For whoever looks for what is wrong. The agent is not held: it ends with us, and nothing is left of it. What
-//! comes back is bounded, and holds none of the secrets that the agent was given.
+//! For whoever looks for what is wrong, or is about to choose it. What comes back is bounded, and holds none of the
+//! secrets that the agent was given. It is served with nothing: whatever it asks for is refused.
+
+use std::time::Duration;
 
 use angelia_core::limits;
 use angelia_core::mask::{Masker, Surface};
 use angelia_process::Piece;
 use angelia_process::environment::Environment;
 use angelia_process::piped::{self, Pipes};
-use futures_util::FutureExt as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::unix::pipe::Receiver;
+use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::time::timeout;
 
 use super::lines::Lines;
 use super::peer::{self, Failure, Message};
-use super::{Setup, pool, session};
-
-/// The number of the one request.
-const GREETING: u64 = 0;
-
-/// What is kept of its complaints, and read of its words in one go.
-const COMPLAINT_BYTES_MAX: usize = 4 * 1024;
-const READ_BYTES: usize = 16 * 1024;
-
-/// Letters that are told of a name or a reason.
-const TOLD_CHARS_MAX: usize = 300;
+use super::update::{self, Update};
+use super::{Setup, permission, pool, session, sign_in};
+use crate::tried::{self, READ_BYTES, short};
 
 /// An agent that was greeted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,104 +38,180 @@ pub struct Greeted {
 /// # Errors
 /// Why it could not be greeted, in words.
 pub async fn greet(setup: &Setup) -> Result<Greeted, String> {
+    let time = limits::AGENT_TRIAL_TIME.to_std();
+    let talk = |pipes| async move { Talk::over(pipes).greet(setup).await };
+    within(setup, time, talk).await.map(|(greeted, _)| greeted)
+}
+
+/// Starts an agent, gives it one message in a conversation of its own, and ends it; what it says of itself.
+///
+/// # Errors
+/// Why it did not answer, in words.
+pub async fn call(setup: &Setup) -> Result<Greeted, String> {
+    let time = limits::AGENT_CALL_TIME.to_std();
+    let talk = |pipes| async move {
+        let mut talk = Talk::over(pipes);
+        let (greeted, told) = talk.greet(setup).await?;
+        talk.prompt(setup, &told).await?;
+        Ok((greeted, told))
+    };
+    within(setup, time, talk).await.map(|(greeted, _)| greeted)
+}
+
+/// Why a trial did not come to its end.
+enum Trouble {
+    /// The agent ended.
+    Ended,
+    /// This is wrong.
+    Wrong(String),
+}
+
+async fn within<T, F>(
+    setup: &Setup,
+    time: Duration,
+    talk: impl FnOnce((Sender, Receiver)) -> F,
+) -> Result<T, String>
+where
+    F: Future<Output = Result<T, Trouble>>,
+{
     let secrets = setup.variables.values();
     let masker = Masker::new(secrets.map(|secret| secret.reveal().to_owned()));
     let environment = pool::given(Environment::inherited(), setup);
-    let started = piped::start(&placed(setup), &environment);
+    let words = tried::placed(setup.workdir(), &setup.command);
+    let started = piped::start(&words, &environment);
     let (kept, pipes) = started.map_err(|error| format!("it cannot be started: {error}"))?;
-    let time = limits::AGENT_TRIAL_TIME;
-    let told = timeout(time.to_std(), asked(pipes)).await;
+    let Pipes {
+        input,
+        output,
+        errors,
+    } = pipes;
+    // Letting go of the pipes, which ends with this, is the polite way to end it.
+    let came = timeout(time, tried::heeded(errors, talk((input, output)))).await;
     // How it ended does not matter: it is gone.
     let _status = kept.end().await;
-    let seconds = time.to_std().as_secs();
-    let told = told.unwrap_or_else(|_| Err(format!("it did not answer within {seconds} seconds")));
-    told.and_then(|told| read(&told))
-        .map_err(|why| masker.shown(&short(&why), Surface::Log).into_owned())
-}
-
-/// The agent's words, run in its own directory.
-fn placed(setup: &Setup) -> Vec<String> {
-    let go = r#"cd -- "$0" && exec "$@""#;
-    let place = setup.workdir.display().to_string();
-    let before = ["/bin/sh".to_owned(), "-c".to_owned(), go.to_owned(), place];
-    before.into_iter().chain(setup.command.clone()).collect()
-}
-
-/// What the agent answers to the greeting. Letting go of the pipes is the polite way to end it.
-async fn asked(pipes: Pipes) -> Result<Value, String> {
-    let Pipes {
-        mut input,
-        mut output,
-        mut errors,
-    } = pipes;
-    let line = peer::request(GREETING, "initialize", &session::hello());
-    let mut complaints = Vec::new();
-    let answering = async {
-        // One that reads nothing has ended, which is seen where its words are awaited.
-        let _unread = input.write_all(&line).await.is_err();
-        answer(&mut output).await
-    };
-    let answered = {
-        let complaining = heed(&mut errors, &mut complaints).fuse();
-        tokio::pin!(answering, complaining);
-        let answered = tokio::select! {
-            biased;
-            answered = &mut answering => answered,
-            () = &mut complaining => answering.await,
-        };
-        if answered.is_none() {
-            // Its last complaint may still be on its way.
-            let _late = timeout(limits::OUTPUT_DRAIN.to_std(), complaining)
-                .await
-                .is_err();
+    let came = match came {
+        Ok((Ok(came), _)) => return Ok(came),
+        Ok((Err(Trouble::Wrong(why)), _)) => why,
+        Ok((Err(Trouble::Ended), complaint)) => {
+            let last = complaint.map_or(String::new(), |line| format!(": {line}"));
+            format!("it ended without an answer{last}")
         }
-        answered
+        Err(_) => format!("it did not answer within {} seconds", time.as_secs()),
     };
-    match answered {
-        Some(Ok(told)) => Ok(told),
-        Some(Err(failure)) => Err(format!("it refused the greeting: {}", failure.message)),
-        None => {
-            let complaints = String::from_utf8_lossy(&complaints);
-            let last = complaints
-                .lines()
-                .rev()
-                .find(|line| !line.trim().is_empty());
-            let last = last.map_or(String::new(), |line| format!(": {}", line.trim()));
-            Err(format!("it ended without an answer{last}"))
+    Err(masker.shown(&short(&came), Surface::Log).into_owned())
+}
+
+/// What is said between us and an agent that is tried.
+struct Talk {
+    input: Sender,
+    output: Receiver,
+    lines: Lines,
+    asked: u64,
+    said: String,
+}
+
+impl Talk {
+    fn over((input, output): (Sender, Receiver)) -> Self {
+        Self {
+            input,
+            output,
+            lines: Lines::default(),
+            asked: 0,
+            said: String::new(),
         }
     }
-}
 
-/// Keeps the end of what it complains about. It is read all the time: one that is not heard would stand still.
-async fn heed(errors: &mut Receiver, kept: &mut Vec<u8>) {
-    let mut buffer = vec![0; READ_BYTES];
-    while let Ok(bytes @ 1..) = errors.read(&mut buffer).await {
-        kept.extend(buffer.iter().take(bytes));
-        kept.drain(..kept.len().saturating_sub(COMPLAINT_BYTES_MAX));
+    /// Greets it, and signs in if that was chosen; what it says of itself.
+    async fn greet(&mut self, setup: &Setup) -> Result<(Greeted, Value), Trouble> {
+        let told = self.ask("initialize", &session::hello()).await?;
+        let told = told.map_err(|failure| {
+            Trouble::Wrong(format!("it refused the greeting: {}", failure.message))
+        })?;
+        let greeted = read(&told).map_err(Trouble::Wrong)?;
+        if let Some(method) = &setup.sign_in {
+            let signed = self.ask("authenticate", &sign_in::request(method)).await?;
+            signed.map_err(|why| Trouble::Wrong(sign_in::refused(method, &why, &told)))?;
+        }
+        Ok((greeted, told))
     }
-}
 
-/// The answer to the greeting; nothing if it ends without one.
-async fn answer(output: &mut Receiver) -> Option<Result<Value, Failure>> {
-    let (mut lines, mut buffer) = (Lines::default(), vec![0; READ_BYTES]);
-    loop {
-        while let Some(line) = lines.next() {
-            if let Message::Response { id, outcome } = peer::read(&line)
-                && id == GREETING
-            {
-                return Some(outcome);
+    /// Gives it one message in a conversation of its own, and waits for what it says.
+    async fn prompt(&mut self, setup: &Setup, told: &Value) -> Result<(), Trouble> {
+        let place = session::place(setup, None, &told["agentCapabilities"]);
+        let begun = self.ask("session/new", &place).await?;
+        let begun = begun.map_err(|why| unbegun(&why, told))?;
+        let words = json!([{ "type": "text", "text": tried::WORDS }]);
+        let prompt = json!({ "sessionId": begun["sessionId"], "prompt": words });
+        let answered = self.ask("session/prompt", &prompt).await?;
+        answered.map_err(|why| unbegun(&why, told))?;
+        match self.said.trim().is_empty() {
+            true => Err(Trouble::Wrong("it answered without a word".to_owned())),
+            false => Ok(()),
+        }
+    }
+
+    /// Asks for something, and waits for the answer. What it says meanwhile is kept, what it wants is refused.
+    async fn ask(
+        &mut self,
+        method: &str,
+        params: &Value,
+    ) -> Result<Result<Value, Failure>, Trouble> {
+        let id = self.asked;
+        self.asked += 1;
+        self.tell(&peer::request(id, method, params)).await;
+        loop {
+            match self.hear().await? {
+                Message::Response { id: of, outcome } if of == id => return Ok(outcome),
+                Message::Request { id, method, .. } => {
+                    let refused = permission::unserved(&method);
+                    self.tell(&peer::answer(&id, &refused)).await;
+                }
+                Message::Notice { method, params } if method == "session/update" => {
+                    self.keep(&params);
+                }
+                Message::Response { .. } | Message::Notice { .. } | Message::Noise => (),
             }
         }
-        let bytes = match output.read(&mut buffer).await {
-            Ok(0) | Err(_) => return None,
-            Ok(bytes) => bytes,
-        };
-        lines.push(&Piece {
-            cut: 0,
-            from: 0,
-            bytes: buffer.get(..bytes)?.to_vec(),
-        });
     }
+
+    /// Keeps what it says, the beginning of it.
+    fn keep(&mut self, params: &Value) {
+        let ours = params["sessionId"].as_str().unwrap_or_default();
+        if let Update::Said(words) = update::read(params, ours) {
+            self.said = short(&(std::mem::take(&mut self.said) + &words));
+        }
+    }
+
+    async fn tell(&mut self, line: &[u8]) {
+        // One that reads nothing has ended, which is seen where its words are awaited.
+        let _unread = self.input.write_all(line).await.is_err();
+    }
+
+    async fn hear(&mut self) -> Result<Message, Trouble> {
+        let mut buffer = vec![0; READ_BYTES];
+        loop {
+            if let Some(line) = self.lines.next() {
+                return Ok(peer::read(&line));
+            }
+            let bytes = match self.output.read(&mut buffer).await {
+                Ok(0) | Err(_) => return Err(Trouble::Ended),
+                Ok(bytes) => bytes,
+            };
+            self.lines.push(&Piece {
+                cut: 0,
+                from: 0,
+                bytes: buffer.iter().take(bytes).copied().collect(),
+            });
+        }
+    }
+}
+
+/// Why it has no conversation with us.
+fn unbegun(why: &Failure, told: &Value) -> Trouble {
+    Trouble::Wrong(match why.code == peer::SIGN_IN {
+        true => format!("it {}", sign_in::wanted(why, told)),
+        false => format!("it did not answer a message: {}", why.message),
+    })
 }
 
 /// What its answer says.
@@ -182,10 +252,6 @@ fn name(info: &Value) -> Option<String> {
     let name = text("title").or_else(|| text("name"))?;
     let version = text("version").map_or(String::new(), |version| format!(" {version}"));
     Some(short(&format!("{name}{version}")))
-}
-
-fn short(text: &str) -> String {
-    text.chars().take(TOLD_CHARS_MAX).collect()
 }
 
 #[cfg(test)]

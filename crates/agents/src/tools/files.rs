@@ -22,6 +22,7 @@ mod list;
 mod path;
 mod read;
 mod search;
+mod served;
 mod walk;
 mod workspace;
 mod write;
@@ -44,7 +45,9 @@ use path::Inner;
 use search::Hunt;
 use write::Turnout;
 
-pub(super) use forms::{EDIT, LIST, READ, SEARCH, WRITE};
+pub(super) use forms::{EDIT, LIST, SEARCH};
+pub(crate) use forms::{READ, WRITE};
+pub(crate) use served::{Planned, Reach};
 pub use workspace::{Unfit, Workspace};
 
 /// What is said where there is no workspace.

@@ -90,6 +90,11 @@ impl Toolset {
         self.makers.get(place)
     }
 
+    /// Whether the tool of the house of this name is there.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        matches!(self.maker(name), Some(Maker::House(_)))
+    }
+
     /// What is said of a tool that is not there.
     pub(super) fn no_tool(&self, name: &str) -> String {
         let shown: String = name.chars().take(fit::TOOL_CHARS_MAX).collect();

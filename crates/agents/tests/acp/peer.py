@@ -1,6 +1,6 @@
 """An agent that speaks the Agent Client Protocol and does what its prompts say.
 
-Usage: peer.py FOLDER [resume | load | neither] [replays]
+Usage: peer.py FOLDER [resume | load | neither] [replays] [locked]
 
 FOLDER keeps what outlives a process: what each conversation was told, and everything that was heard.
 The last line of a prompt says what to do; see `act`.
@@ -15,12 +15,15 @@ import time
 FOLDER = sys.argv[1]
 WAY_BACK = sys.argv[2] if len(sys.argv) > 2 else "resume"
 REPLAYS = "replays" in sys.argv
+LOCKED = "locked" in sys.argv
+WAYS = [{"id": "key", "name": "Use a key"}, {"id": "browser", "name": "Use a browser"}]
 
 writing = threading.Lock()
 answers = {}
 answered = threading.Condition()
 cancelled = threading.Event()
 asked = 0
+signed_in = False
 
 
 def put(message):
@@ -109,6 +112,14 @@ def files(session, path):
     say(session, f"wrote {'result' in wrote}, read {text}, outside {'error' in outside}")
 
 
+def reach(session, path):
+    """Reads a file and writes over it; what came of both."""
+    read = ask("fs/read_text_file", {"sessionId": session, "path": path})
+    wrote = ask("fs/write_text_file", {"sessionId": session, "path": path, "content": "mine"})
+    heard = [answer.get("result", answer.get("error")) for answer in (read, wrote)]
+    say(session, json.dumps(heard))
+
+
 def terminals(session, plan):
     """Makes the requests of a plan, one after the other; the last terminal is meant unless one is named."""
     heard, terminal = [], None
@@ -135,7 +146,9 @@ def work(session):
 def act(session, words):
     """Does what was asked for; the reason why it stopped."""
     verb, _, rest = words.partition(" ")
-    if verb == "say":
+    if words == "Reply with the word OK and nothing else.":
+        say(session, "OK")
+    elif verb == "say":
         say(session, rest)
     elif verb == "speak":
         for word in rest.split(" "):
@@ -182,6 +195,8 @@ def act(session, words):
         terminals(session, json.loads(rest))
     elif verb == "files":
         files(session, rest)
+    elif verb == "reach":
+        reach(session, rest)
     elif verb == "work":
         work(session)
     else:
@@ -214,6 +229,15 @@ def back(name, params):
     put({"id": name, "result": {}})
 
 
+def sign_in(name, params):
+    global signed_in
+    signed_in = params["methodId"] == "key"
+    if signed_in:
+        put({"id": name, "result": {}})
+    else:
+        put({"id": name, "error": {"code": -32602, "message": "no such way"}})
+
+
 def serve(message):
     name, method, params = message.get("id"), message.get("method"), message.get("params", {})
     note("methods", method)
@@ -221,7 +245,12 @@ def serve(message):
         can = {"loadSession": WAY_BACK == "load"}
         can["sessionCapabilities"] = {"resume": {}} if WAY_BACK == "resume" else {}
         info = {"name": "peer", "title": "Scripted peer", "version": "1.0"}
-        put({"id": name, "result": {"protocolVersion": 1, "agentCapabilities": can, "agentInfo": info}})
+        put({"id": name, "result": {"protocolVersion": 1, "agentCapabilities": can, "agentInfo": info,
+            "authMethods": WAYS if LOCKED else []}})
+    elif method == "authenticate":
+        sign_in(name, params)
+    elif method.startswith("session/") and name is not None and LOCKED and not signed_in:
+        put({"id": name, "error": {"code": -32000, "message": "Authentication required"}})
     elif method == "session/new":
         session = f"s{len(lines('sessions')) + 1}"
         note("sessions", session)

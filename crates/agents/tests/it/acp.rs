@@ -3,6 +3,7 @@
 //! A gateway that is killed is a run that is dropped: the agent, its holder and its log are as they would be.
 
 mod faults;
+mod files;
 pub(crate) mod place;
 mod restarts;
 mod scene;

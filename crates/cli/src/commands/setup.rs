@@ -31,7 +31,8 @@ pub(super) fn run(start: &Start, wish: &Setup) -> Result<(), Failure> {
     };
     let plan = writing::planned(path, &answers, &start.overrides())?;
     if !wish.trial.no_test {
-        tried(&dialog, wish, &answers, folder)?;
+        let trial = writing::try_out(&answers, &plan, (&start.home, path));
+        tried(&dialog, wish, trial)?;
     }
     plan.write(&start.home, path, &answers)?;
     next(&output, start)
@@ -41,12 +42,10 @@ pub(super) fn run(start: &Start, wish: &Setup) -> Result<(), Failure> {
 fn tried(
     dialog: &Dialog<'_>,
     wish: &Setup,
-    answers: &Answers,
-    folder: &Path,
+    trial: impl Future<Output = Trial>,
 ) -> Result<(), Failure> {
     dialog.say("")?;
-    let trial = finding::runtime()?.block_on(writing::try_out(answers, folder));
-    match trial {
+    match finding::runtime()?.block_on(trial) {
         Trial::Answers(words) => dialog.say(&words),
         Trial::Silent(why) if wish.non_interactive => {
             let what = format!("the agent does not answer: {why}; nothing was changed");

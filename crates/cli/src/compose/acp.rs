@@ -6,11 +6,12 @@ use std::sync::Arc;
 use angelia_agents::acp::{Acp, Setup};
 use angelia_agents::mcp::settings::Settings as Server;
 use angelia_agents::model::provider::Secret;
+use angelia_agents::tools::files::Workspace;
 use angelia_core::limits;
 use angelia_gateway::links::AgentPlace;
 use angelia_process::held::Program;
 
-use super::{Answering, variables};
+use super::{Answering, Opening, own_files, variables};
 use crate::config::{self, Agent};
 use crate::errors::Failure;
 use crate::home::Home;
@@ -35,7 +36,7 @@ pub(super) async fn agent(
     config: &Path,
     servers: &[Server],
 ) -> Result<Answering, Failure> {
-    let (setup, secrets) = setup(chosen, home, config).await?;
+    let (setup, secrets) = setup(chosen, (home, config), Workspace::prepare).await?;
     let setup = Setup {
         servers: servers.to_vec(),
         ..setup
@@ -43,11 +44,12 @@ pub(super) async fn agent(
     Ok((Arc::new(Acp::new(setup)), secrets))
 }
 
-/// How it is set up, without servers, and the secrets that it is given.
+/// How it is set up, without servers, and the secrets that it is given. `opening` is how its workspace is opened:
+/// whoever only looks makes none.
 pub(crate) async fn setup(
     chosen: &config::Acp,
-    home: &Home,
-    config: &Path,
+    (home, config): (&Home, &Path),
+    opening: Opening,
 ) -> Result<(Setup, Vec<Secret>), Failure> {
     let folder = config.parent().unwrap_or(Path::new("."));
     let (variables, secrets) = variables(&chosen.variables, folder).await?;
@@ -55,15 +57,6 @@ pub(crate) async fn setup(
         Failure::new(format!("the agent cannot be held: {error}"))
             .hint("start the gateway from its own file, in a folder that exists")
     };
-    let workdir = match &chosen.room.workdir {
-        Some(said) => folder.join(said),
-        None => folder.to_owned(),
-    };
-    let workdir = std::path::absolute(workdir).map_err(lost)?;
-    if !workdir.is_dir() {
-        let what = format!("`agent.workdir` {} is no directory", workdir.display());
-        return Err(Failure::new(what).hint("make it, or name another one"));
-    }
     let variables = variables.into_iter();
     let setup = Setup {
         name: name(&chosen.command),
@@ -71,7 +64,8 @@ pub(crate) async fn setup(
         variables: variables
             .map(|(name, value)| (name, Secret::new(value)))
             .collect(),
-        workdir,
+        workspace: Arc::new(workspace(chosen, (home, config), opening)?),
+        sign_in: chosen.room.sign_in.clone(),
         folder: std::path::absolute(home.agents()).map_err(lost)?,
         program: Program::this().map_err(lost)?,
         pool: chosen.room.pool,
@@ -79,6 +73,27 @@ pub(crate) async fn setup(
         servers: Vec::new(),
     };
     Ok((setup, secrets))
+}
+
+/// Where it works. Files are served to it there as to our own tools, so nothing of the gateway's may lie there.
+fn workspace(
+    chosen: &config::Acp,
+    (home, config): (&Home, &Path),
+    opening: Opening,
+) -> Result<Workspace, Failure> {
+    let folder = config.parent().unwrap_or(Path::new("."));
+    let said = chosen.room.workdir.as_ref().map(|said| folder.join(said));
+    if let Some(said) = said.as_ref().filter(|said| !said.is_dir()) {
+        let what = format!("`agent.workdir` {} is no directory", said.display());
+        return Err(Failure::new(what).hint("make it, or name another one"));
+    }
+    let usual = home.workspace();
+    let root = said.unwrap_or_else(|| usual.clone());
+    opening(&root, &usual, &own_files(home, config)).map_err(|why| {
+        let root = root.display();
+        Failure::new(format!("the agent cannot work in {root}: {why}"))
+            .hint("say another directory in `agent.workdir`, or mend its rights")
+    })
 }
 
 /// What usage is counted under: the program, without its place.

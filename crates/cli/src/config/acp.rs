@@ -33,8 +33,10 @@ pub(crate) struct Acp {
 /// What only agents of this kind have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Room {
-    /// Where it works; in the folder of the file if nothing is said.
+    /// Where it works; in the workspace of the home if nothing is said.
     pub(crate) workdir: Option<PathBuf>,
+    /// By which of its ways to sign in.
+    pub(crate) sign_in: Option<String>,
     /// How many may run at once.
     pub(crate) pool: usize,
     /// How long one may rest.
@@ -57,10 +59,12 @@ impl Layers<'_> {
     /// What only agents of this kind have. What is wrong is noted.
     pub(super) fn room(&mut self) -> Option<Room> {
         let workdir = self.written(&keys::AGENT_WORKDIR, folder);
+        let sign_in = self.written(&keys::SIGN_IN, way);
         let pool = self.pick(&keys::POOL, pool);
         let idle = self.pick(&keys::IDLE_TIMEOUT, idle);
         Some(Room {
             workdir,
+            sign_in,
             pool: pool?,
             idle: idle?,
         })
@@ -71,6 +75,13 @@ fn folder(text: &str) -> Result<PathBuf, String> {
     match text.trim() {
         "" => Err("must not be empty".to_owned()),
         path => Ok(PathBuf::from(path)),
+    }
+}
+
+fn way(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("must not be empty".to_owned()),
+        way => Ok(way.to_owned()),
     }
 }
 

@@ -12,7 +12,7 @@ fn told(text: &str) -> String {
 #[test]
 fn an_agent_of_its_own_is_described_by_its_command_and_its_room() {
     let text = "[agent]\nbackend = \"acp\"\ncommand = [\"opencode\", \"acp\"]\nworkdir = \"/srv/work\"\n\
-                pool = 3\nidle_timeout = \"5m\"\nsilence = \"2m\"\n[agent.env]\nMODE = \"fast\"\n";
+                sign_in = \"gemini-api-key\"\npool = 3\nidle_timeout = \"5m\"\nsilence = \"2m\"\n[agent.env]\nMODE = \"fast\"\n";
     let found = resolve(raw::read(text), &Overrides::default()).unwrap();
     let Agent::Acp(acp) = found.settings.agents.main else {
         panic!("an agent of its own was asked for");
@@ -22,6 +22,7 @@ fn an_agent_of_its_own_is_described_by_its_command_and_its_room() {
     assert_eq!(acp.variables.len(), 1);
     let room = Room {
         workdir: Some(PathBuf::from("/srv/work")),
+        sign_in: Some("gemini-api-key".to_owned()),
         pool: 3,
         idle: Span::minutes(5),
     };

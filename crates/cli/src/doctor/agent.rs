@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use angelia_agents::acp::Setup;
 use angelia_agents::acp::trial::{self as acp, Greeted};
+use angelia_agents::exec::trial as exec;
 use angelia_agents::model::provider::Place;
 use angelia_agents::model::trial;
+use angelia_agents::tools::files::Workspace;
+use angelia_core::agent::AgentName;
 use angelia_core::time::Span;
 use angelia_process::command::Command;
 use angelia_process::foreground::{self, Status};
@@ -13,6 +17,7 @@ use super::{Finding, Patient, Trial};
 use crate::compose;
 use crate::config::{self, environment};
 use crate::config::{Agent, Model, Settings, Wish};
+use crate::home::Home;
 
 /// Where systems keep the certificates of those whom they trust.
 const BUNDLES: [&str; 5] = [
@@ -34,19 +39,37 @@ pub(super) async fn look(patient: &Patient<'_>) -> Vec<Finding> {
             Finding::skipped("terminal", says),
         ];
     };
-    let folder = patient.config.parent().unwrap_or(Path::new("."));
-    let mut found = certificates(&settings.agents.main);
-    found.extend(agent(settings, folder, patient).await);
+    let agents = &settings.agents;
+    let all = || std::iter::once(&agents.main).chain(agents.named.values());
+    let mut found = certificates(all());
+    found.extend(one(&agents.main, patient).await);
+    for (name, agent) in &agents.named {
+        let of_this = one(agent, patient).await.into_iter();
+        found.extend(of_this.map(|finding| of(name, finding)));
+    }
     found.push(terminal(settings).await);
     found
 }
 
-/// Only who speaks HTTPS needs them.
-fn certificates(agent: &Agent) -> Vec<Finding> {
-    let Agent::Model(model) = agent else {
-        return Vec::new();
+/// What was found of an agent with a name of its own.
+fn of(name: &AgentName, found: Finding) -> Finding {
+    let name = name.as_str();
+    let own = |words: String| {
+        let words = words.replace("`agent.", &format!("`agents.{name}."));
+        words.replace("[agent]", &format!("[agents.{name}]"))
     };
-    if model.base_url.scheme() != "https" {
+    Finding {
+        says: format!("{name}: {}", own(found.says)),
+        mend: found.mend.map(own),
+        ..found
+    }
+}
+
+/// Only who speaks HTTPS needs them.
+fn certificates<'a>(mut agents: impl Iterator<Item = &'a Agent>) -> Vec<Finding> {
+    let speaks =
+        |agent: &Agent| matches!(agent, Agent::Model(model) if model.base_url.scheme() == "https");
+    if !agents.any(speaks) {
         return Vec::new();
     }
     let named = environment::variable("SSL_CERT_FILE").map(PathBuf::from);
@@ -65,58 +88,101 @@ fn certificates(agent: &Agent) -> Vec<Finding> {
     }]
 }
 
-async fn agent(settings: &Settings, folder: &Path, patient: &Patient<'_>) -> Vec<Finding> {
-    match &settings.agents.main {
-        Agent::Demo(Wish::Asked) => {
+async fn one(agent: &Agent, patient: &Patient<'_>) -> Vec<Finding> {
+    let folder = patient.config.parent().unwrap_or(Path::new("."));
+    match (agent, patient.trial) {
+        (Agent::Demo(Wish::Asked), _) => {
             vec![Finding::fine(
                 "agent",
                 "the demo agent, which needs nothing",
             )]
         }
-        Agent::Demo(Wish::Default) => {
+        (Agent::Demo(Wish::Default), _) => {
             let says = "none is chosen: the demo agent answers";
             vec![Finding::note("agent", says).mend("angelia setup")]
         }
-        Agent::Model(chosen) => match patient.trial {
-            Trial::None => vec![Finding::skipped("agent", "it was not to be called")],
-            Trial::Usual | Trial::Call => models(chosen, folder).await,
-        },
-        Agent::Acp(chosen) => match patient.trial {
-            Trial::None => vec![command(&chosen.command, folder).await],
-            Trial::Usual | Trial::Call => vec![greeted(chosen, patient).await],
-        },
-        Agent::Exec(chosen) => vec![command(&chosen.command, folder).await],
+        (Agent::Model(_), Trial::None) => {
+            vec![Finding::skipped("agent", "it was not to be called")]
+        }
+        (Agent::Model(chosen), Trial::Usual | Trial::Call) => models(chosen, folder).await,
+        (Agent::Acp(chosen), Trial::None) => vec![command(&chosen.command, folder).await],
+        (Agent::Acp(chosen), Trial::Usual) => {
+            vec![judged(
+                greeted(chosen, (patient.home, patient.config)).await,
+            )]
+        }
+        (Agent::Exec(chosen), Trial::None | Trial::Usual) => {
+            vec![command(&chosen.command, folder).await]
+        }
+        (Agent::Acp(_) | Agent::Exec(_), Trial::Call) => {
+            vec![judged(call(agent, patient.home, patient.config).await)]
+        }
+    }
+}
+
+fn judged(tried: Result<String, String>) -> Finding {
+    let mend =
+        "try `agent.command` by hand, or mend `[agent]` in the file of `angelia config path`";
+    match tried {
+        Ok(says) => Finding::fine("agent", says),
+        Err(why) => Finding::wrong("agent", why).mend(mend),
+    }
+}
+
+/// Gives an agent that is a program one message; what is told of it then.
+///
+/// # Errors
+/// Why it did not answer.
+pub(crate) async fn call(agent: &Agent, home: &Home, config: &Path) -> Result<String, String> {
+    match agent {
+        Agent::Acp(chosen) => {
+            let setup = acp_setup(chosen, (home, config)).await?;
+            let called = acp::call(&setup).await;
+            told(
+                &setup.name,
+                called.map(|greeted| (greeted, "answers a message")),
+            )
+        }
+        Agent::Exec(chosen) => {
+            let setup = compose::command_setup(chosen, home, config).await;
+            let (setup, _) = setup.map_err(|failure| failure.told().0.to_owned())?;
+            let program = chosen.command.first().map_or("", String::as_str);
+            match exec::call(&setup).await {
+                Ok(_) => Ok(format!("the command `{program}` answers a message")),
+                Err(why) => Err(format!("the command `{program}` does not answer: {why}")),
+            }
+        }
+        Agent::Demo(_) | Agent::Model(_) => Err("it is no program".to_owned()),
     }
 }
 
 /// An agent that speaks ACP is started and greeted, which costs nothing, and ended again.
-async fn greeted(chosen: &config::Acp, patient: &Patient<'_>) -> Finding {
-    let mend =
-        "try `agent.command` by hand, or mend `[agent]` in the file of `angelia config path`";
-    let setup = match compose::acp::setup(chosen, patient.home, patient.config).await {
-        Ok((setup, _)) => setup,
-        Err(failure) => return Finding::wrong("agent", failure.told().0).mend(mend),
-    };
-    let program = &setup.name;
-    match acp::greet(&setup).await {
-        Ok(greeted) => Finding::fine("agent", told(program, &greeted)),
-        Err(why) => {
-            Finding::wrong("agent", format!("`{program}` does not answer: {why}")).mend(mend)
-        }
-    }
+async fn greeted(chosen: &config::Acp, place: (&Home, &Path)) -> Result<String, String> {
+    let setup = acp_setup(chosen, place).await?;
+    let greeted = acp::greet(&setup).await;
+    told(&setup.name, greeted.map(|greeted| (greeted, "answers")))
 }
 
-fn told(program: &str, greeted: &Greeted) -> String {
+async fn acp_setup(chosen: &config::Acp, place: (&Home, &Path)) -> Result<Setup, String> {
+    let setup = compose::acp::setup(chosen, place, Workspace::at).await;
+    let setup = setup.map(|(setup, _)| setup);
+    setup.map_err(|failure| failure.told().0.to_owned())
+}
+
+fn told(program: &str, tried: Result<(Greeted, &str), String>) -> Result<String, String> {
+    let (greeted, does) = tried.map_err(|why| format!("`{program}` does not answer: {why}"))?;
     let name = greeted.name.as_deref().unwrap_or(program);
     let version = greeted.protocol;
     let can = match greeted.can.join(", ") {
         none if none.is_empty() => "it begins each conversation anew".to_owned(),
         some => format!("it can {some}"),
     };
-    format!("{name} answers, in version {version} of the protocol; {can}")
+    Ok(format!(
+        "{name} {does}, in version {version} of the protocol; {can}"
+    ))
 }
 
-/// A command may do anything, so it is looked for and not run.
+/// A command may do anything, so it is looked for and not run, unless somebody wants that.
 async fn command(words: &[String], folder: &Path) -> Finding {
     let program = words.first().map_or("", String::as_str);
     let quoted = program.replace('\'', "'\\''");

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use angelia_agents::model::trial;
 
 use super::answers::{Answers, KEY_FILE, Key, Model};
-use crate::config::{self, Overrides, edit};
+use crate::config::{self, Agent, Overrides, edit};
+use crate::doctor;
 use crate::errors::Failure;
 use crate::home::{self, Home};
 
@@ -19,16 +20,28 @@ pub(crate) enum Trial {
     Silent(String),
 }
 
-/// Tries whoever was chosen.
-pub(crate) async fn try_out(answers: &Answers, folder: &Path) -> Trial {
+/// Tries whoever was chosen, as the file will have it.
+pub(crate) async fn try_out(answers: &Answers, plan: &Plan, place: (&Home, &Path)) -> Trial {
+    let (_, config) = place;
+    let folder = config.parent().unwrap_or(Path::new("."));
     match answers {
         Answers::Demo => Trial::Answers("The demo agent needs nothing.".to_owned()),
         Answers::Model(model) => try_model(model, folder).await,
         Answers::Program(program) => match program.command.first() {
-            Some(name) if found(name).is_some() => Trial::Answers(format!("`{name}` is there.")),
-            Some(name) => Trial::Silent(format!("there is no program `{name}`")),
+            Some(name) if found(name, folder).is_none() => {
+                Trial::Silent(format!("there is no program `{name}`"))
+            }
+            Some(_) => try_program(plan, place).await,
             None => Trial::Silent("no program was named".to_owned()),
         },
+    }
+}
+
+/// A program is given one message, as `angelia doctor --call` does.
+async fn try_program(plan: &Plan, (home, config): (&Home, &Path)) -> Trial {
+    match doctor::agent::call(&plan.agent, home, config).await {
+        Ok(says) => Trial::Answers(format!("{says}.")),
+        Err(why) => Trial::Silent(why),
     }
 }
 
@@ -43,13 +56,13 @@ async fn try_model(model: &Model, folder: &Path) -> Trial {
     }
 }
 
-/// The program of this name, as a shell would find it.
-pub(crate) fn found(name: &str) -> Option<PathBuf> {
+/// The program of this name, as a shell would find it that is started in `folder`.
+pub(crate) fn found(name: &str, folder: &Path) -> Option<PathBuf> {
     let is_there = |path: &PathBuf| {
         path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
     };
     if name.contains('/') {
-        return Some(PathBuf::from(name)).filter(is_there);
+        return Some(folder.join(name)).filter(is_there);
     }
     let folders = config::environment::variable("PATH")?;
     std::env::split_paths(&folders)
@@ -81,14 +94,20 @@ pub(crate) fn planned(
     let changes = answers.changes();
     let after =
         edit::changed(&before, "agent", &changes).map_err(|why| refused(why.to_string()))?;
-    config::judge(&after, overrides).map_err(refused)?;
-    Ok(Plan { before, after })
+    let settings = config::judge(&after, overrides).map_err(refused)?;
+    let agent = settings.agents.main;
+    Ok(Plan {
+        before,
+        after,
+        agent,
+    })
 }
 
-/// What the file says now, and what it will say.
+/// What the file says now, what it will say, and who answers then.
 pub(crate) struct Plan {
     before: String,
     after: String,
+    agent: Agent,
 }
 
 impl Plan {

@@ -29,13 +29,18 @@ impl Scene {
         for name in ["kept", "work"] {
             fs::create_dir_all(world.beside(name)).unwrap();
         }
-        let (kept, work) = (world.beside("kept"), world.beside("work"));
-        world.configure(&format!(
-            "[agent]\nbackend = \"acp\"\ncommand = [\"python3\", \"-u\", \"{PEER}\", \"{}\"]\nworkdir = \"{}\"\n",
-            kept.display(),
-            work.display()
+        let scene = Self { world };
+        scene.configure(&format!("workdir = \"{}\"\n", scene.work().display()));
+        scene
+    }
+
+    /// Says more of the agent.
+    fn configure(&self, more: &str) {
+        let kept = self.world.beside("kept");
+        let kept = kept.display();
+        self.world.configure(&format!(
+            "[agent]\nbackend = \"acp\"\ncommand = [\"python3\", \"-u\", \"{PEER}\", \"{kept}\"]\n{more}"
         ));
-        Self { world }
     }
 
     fn serve(&self) -> Gateway {
@@ -44,6 +49,14 @@ impl Scene {
 
     fn work(&self) -> PathBuf {
         self.world.beside("work")
+    }
+
+    /// What the agent hears when it reads a file and writes over it.
+    fn reach(&self, path: &std::path::Path) -> Vec<Value> {
+        let said = self
+            .world
+            .ok(&["chat", &format!("reach {}", path.display())]);
+        serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"))
     }
 
     /// What the agent hears to its requests about terminals, one after the other.
@@ -214,6 +227,37 @@ fn a_permission_is_asked_of_a_person_and_the_agent_hears_what_was_decided() {
 }
 
 #[test]
+fn the_gateways_own_files_are_not_served_and_a_home_is_no_place_to_work_in() {
+    let scene = Scene::new();
+    scene.configure("");
+    let gateway = scene.serve();
+    let home = scene.world.home();
+    for name in ["api-token", "angelia.toml", "workspace/../api-token"] {
+        let path = home.join(name);
+        let before = fs::read(&path).unwrap();
+        let heard = scene.reach(&path);
+        assert!(
+            heard.iter().all(|heard| heard["code"].is_i64()),
+            "{name}: {heard:?}"
+        );
+        assert_eq!(fs::read(&path).unwrap(), before, "{name}");
+    }
+    let own = fs::canonicalize(home.join("workspace")).unwrap().join("f");
+    fs::write(&own, "text").unwrap();
+    assert_eq!(scene.reach(&own)[0]["content"], "text");
+    assert_eq!(fs::read_to_string(own).unwrap(), "mine");
+    drop(gateway);
+    scene.configure("workdir = \".\"\n");
+    let refused = scene.world.run(&["serve"]);
+    assert_ne!(refused.code, Some(0));
+    let said = refused.stderr;
+    assert!(
+        said.contains("no tool may reach") && said.contains("agent.workdir"),
+        "{said}"
+    );
+}
+
+#[test]
 fn the_doctor_greets_the_agent_and_leaves_nothing_of_it() {
     let scene = Scene::new();
     let doctor = |more: &[&str]| {
@@ -249,6 +293,11 @@ fn the_doctor_greets_the_agent_and_leaves_nothing_of_it() {
         1,
         "it was not to be called"
     );
+    let found = doctor(&["--call"]);
+    assert_eq!(found["verdict"], "fine", "{found}");
+    let says = found["says"].as_str().unwrap();
+    assert!(says.contains("answers a message"), "{says}");
+    assert!(kept("methods").ends_with("session/new\nsession/prompt\n"));
 
     scene
         .world

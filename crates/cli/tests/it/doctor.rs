@@ -142,3 +142,35 @@ fn a_server_of_tools_that_does_not_start_is_told() {
             .starts_with("notes is not there")
     );
 }
+
+#[test]
+fn a_command_is_run_with_a_message_if_somebody_wants_that_and_every_agent_is_looked_at() {
+    let world = World::new();
+    let heard = world.beside("heard");
+    world.configure(&format!(
+        "[agent]\nbackend = \"exec\"\ncommand = [\"sh\", \"-c\", \"cat > '{}'; echo OK\"]\n\
+         [agents.other]\nbackend = \"exec\"\ncommand = [\"sh\", \"-c\", \"echo broken >&2; exit 3\"]\n",
+        heard.display()
+    ));
+    let agents = |more: &[&str]| {
+        let told = json(&doctor(&world, more));
+        let items = told["items"].as_array().unwrap().clone();
+        let agents = items.into_iter().filter(|one| one["check"] == "agent");
+        agents.collect::<Vec<Value>>()
+    };
+    let looked = agents(&[]);
+    assert_eq!(looked.len(), 2, "{looked:?}");
+    assert!(looked.iter().all(|one| one["verdict"] == "fine"));
+    assert!(!heard.exists(), "it was not to be run");
+    let called = agents(&["--call"]);
+    assert_eq!(called[0]["verdict"], "fine", "{called:?}");
+    assert!(fs::read_to_string(heard).unwrap().contains("OK"));
+    assert_eq!(called[1]["verdict"], "wrong", "{called:?}");
+    let says = called[1]["says"].as_str().unwrap();
+    assert!(
+        says.starts_with("other: ") && says.contains("broken"),
+        "{says}"
+    );
+    let mend = called[1]["mend"].as_str().unwrap();
+    assert!(mend.contains("[agents.other]"), "{mend}");
+}

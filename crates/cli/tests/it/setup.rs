@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use crate::terminal::Terminal;
-use crate::world::{Ran, Running, World, mode, wait_for};
+use crate::world::{Ran, Running, World, ended, mode, wait_for};
 
 /// What opens the fake's door. It does not look like a secret.
 const WORD: &str = "open sesame at noon";
@@ -247,4 +247,41 @@ fn ctrl_c_while_something_is_typed_unseen_leaves_the_terminal_as_it_was() {
     assert_eq!(setup.end().code, Some(1));
     assert_eq!(tcgetattr(terminal.line()).unwrap().local_modes, before);
     assert!(!scene.world.home().exists());
+}
+
+#[test]
+fn a_program_is_given_a_message_before_it_is_chosen() {
+    let world = World::new();
+    let kept = world.beside("kept");
+    fs::create_dir_all(&kept).unwrap();
+    let peer = concat!(env!("CARGO_MANIFEST_DIR"), "/../agents/tests/acp/peer.py");
+    let setup = |backend: &str, line: &str| {
+        let words = [
+            "setup",
+            "--non-interactive",
+            "--backend",
+            backend,
+            "--command",
+            line,
+        ];
+        let mut command = world.command(&words);
+        command.env("PATH", "/usr/bin:/bin");
+        ended(command)
+    };
+    for (backend, line) in [("exec", "sh -c 'exit 3'"), ("acp", "false")] {
+        let ran = setup(backend, line);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.stderr.contains("nothing was changed"), "{ran:?}");
+        assert!(!world.home().exists(), "{ran:?}");
+    }
+    let acp = format!("python3 -u {peer} {}", kept.display());
+    for (backend, line) in [("exec", "sh -c 'cat >/dev/null; echo OK'"), ("acp", &*acp)] {
+        let ran = setup(backend, line);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert!(ran.stdout.contains("answers a message"), "{ran:?}");
+        let file = fs::read_to_string(world.home().join("angelia.toml")).unwrap();
+        assert!(file.contains(&format!("backend = \"{backend}\"")), "{file}");
+    }
+    let methods = fs::read_to_string(kept.join("methods")).unwrap();
+    assert!(methods.ends_with("session/prompt\n"), "{methods}");
 }

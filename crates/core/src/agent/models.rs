@@ -1,8 +1,8 @@
 //! The models that a conversation can choose for its agent.
 //!
 //! An agent has a usual model and perhaps others. Where the operator lists what may be chosen, nothing else is;
-//! otherwise any name is, and its server says whether it knows it. Nothing is known of agents that bring their
-//! model themselves.
+//! otherwise any name is, and its server says whether it knows it. For agents that bring their model themselves
+//! nothing can be chosen.
 
 /// The models of one agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -25,9 +25,20 @@ pub enum Choice {
     Any,
     /// Only what is known.
     Listed,
+    /// Nothing: the agent chooses its model itself.
+    Its,
 }
 
 impl Models {
+    /// Those of an agent that chooses its model itself.
+    #[must_use]
+    pub fn its_own() -> Self {
+        Self {
+            choice: Choice::Its,
+            ..Self::default()
+        }
+    }
+
     /// Everything that is known, the usual one first.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         let all = self.usual.iter().chain(&self.others);
@@ -38,6 +49,7 @@ impl Models {
     pub fn allow(&self, model: &str) -> bool {
         match self.choice {
             Choice::Any => true,
+            Choice::Its => false,
             Choice::Listed => self.all().any(|known| known == model),
         }
     }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::table::TABLE;
 use crate::agent::AgentName;
-use crate::agent::models::Models;
+use crate::agent::models::{Choice, Models};
 use crate::id::SessionId;
 use crate::limits;
 use crate::text::preview;
@@ -252,6 +252,9 @@ pub fn nothing_to_compress() -> String {
 
 /// The conversation's own model, and what else could be chosen.
 pub fn model(chosen: Option<&str>, known: &Models) -> String {
+    if known.choice == Choice::Its {
+        return ITS_OWN_MODEL.to_owned();
+    }
     let usual = usual(known);
     match chosen {
         Some(name) => {
@@ -268,8 +271,15 @@ pub fn model(chosen: Option<&str>, known: &Models) -> String {
     }
 }
 
+/// What is said of the model of an agent that brings it.
+const ITS_OWN_MODEL: &str =
+    "This agent chooses its model itself, in its own settings; none can be chosen for it here.";
+
 /// A model that cannot be chosen.
 pub fn no_such_model(wanted: &str, known: &Models) -> String {
+    if known.choice == Choice::Its {
+        return format!("{ITS_OWN_MODEL} Nothing was changed.");
+    }
     let (wanted, usual) = (quote(wanted), usual(known));
     match others(known) {
         Some(others) => format!(

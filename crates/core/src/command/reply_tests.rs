@@ -115,3 +115,17 @@ fn models_are_told_with_what_else_can_be_chosen() {
     assert!(known.allow("huge"));
     assert!(model(None, &Models::default()).contains("the usual model. Send /model"));
 }
+
+#[test]
+fn an_agent_that_chooses_its_model_itself_has_none_chosen_for_it() {
+    let known = Models::its_own();
+    assert!(!known.allow("large"));
+    for told in [
+        model(None, &known),
+        model(Some("large"), &known),
+        no_such_model("large", &known),
+    ] {
+        assert!(told.contains("chooses its model itself"), "{told}");
+    }
+    assert!(no_such_model("large", &known).contains("Nothing was changed"));
+}

@@ -42,11 +42,18 @@ impl Workspace {
     /// It cannot be the workspace; the words say why.
     pub fn prepare(root: &Path, usual: &Path, own: &[PathBuf]) -> Result<Self, Unfit> {
         make(root).map_err(Unfit::Unusable)?;
-        let root = fs::canonicalize(root).map_err(Unfit::Unusable)?;
-        let is_usual = fs::canonicalize(usual).is_ok_and(|usual| root.starts_with(usual));
+        Self::at(root, usual, own)
+    }
+
+    /// The same without making it: for whoever only looks.
+    ///
+    /// # Errors
+    /// It cannot be the workspace; the words say why.
+    pub fn at(root: &Path, usual: &Path, own: &[PathBuf]) -> Result<Self, Unfit> {
+        let root = real(root).map_err(Unfit::Unusable)?;
+        let is_usual = real(usual).is_ok_and(|usual| root.starts_with(usual));
         for path in own {
-            // What is not there yet lies where its directory does.
-            let real = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+            let real = real(path).unwrap_or_else(|_| path.clone());
             if real.starts_with(&root) {
                 return Err(Unfit::Holds(real));
             }
@@ -84,6 +91,20 @@ impl Workspace {
         let root = self.directory().map_err(|error| told(path, error))?;
         let opened = beneath::open(root, path.as_path(), flags, Mode::empty());
         opened.map_err(|error| told(path, error))
+    }
+}
+
+/// The path with all links followed. What is not there yet lies where its directory does.
+fn real(path: &Path) -> io::Result<PathBuf> {
+    match (fs::canonicalize(path), path.parent(), path.file_name()) {
+        (Err(error), Some(above), Some(name)) if error.kind() == io::ErrorKind::NotFound => {
+            let above = match above.as_os_str().is_empty() {
+                true => Path::new("."),
+                false => above,
+            };
+            Ok(real(above)?.join(name))
+        }
+        (found, _, _) => found,
     }
 }
 

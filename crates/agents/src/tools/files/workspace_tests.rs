@@ -35,3 +35,19 @@ fn what_holds_our_own_files_is_no_workspace_and_neither_is_a_place_among_them() 
     assert!(of(&usual.join("deeper")).is_ok());
     assert!(of(&world.path().join("elsewhere")).is_ok());
 }
+
+#[test]
+fn whoever_only_looks_makes_nothing_and_judges_the_same() {
+    let world = tempfile::tempdir().unwrap();
+    let home = world.path().join("home");
+    let usual = home.join("workspace");
+    let own = [home.clone()];
+    let seen = Workspace::at(&usual, &usual, &own).unwrap();
+    assert!(!home.exists());
+    let made = Workspace::prepare(&usual, &usual, &own).unwrap();
+    assert_eq!(seen, made);
+    assert!(matches!(
+        Workspace::at(&home.join("other/deep"), &usual, &own),
+        Err(Unfit::Within(_))
+    ));
+}

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_agents::acp::Setup;
+use angelia_agents::tools::files::Workspace;
 use angelia_core::limits;
 use angelia_process::held::{Held, Program};
 use tempfile::TempDir;
@@ -31,11 +33,14 @@ impl Place {
         let kept = self.0.path().join("kept");
         let command = ["python3", "-u", peer, kept.to_str().unwrap()];
         let command = command.into_iter().chain(words.iter().copied());
+        let work = self.0.path().join("work");
+        let workspace = Workspace::prepare(&work, &work, &[]).unwrap();
         Setup {
             name: "peer".to_owned(),
             command: command.map(str::to_owned).collect(),
             variables: BTreeMap::new(),
-            workdir: self.0.path().join("work"),
+            workspace: Arc::new(workspace),
+            sign_in: None,
             folder: self.agents(),
             program: Program::at(env!("CARGO_BIN_EXE_angelia-agents-holder")),
             pool: 2,

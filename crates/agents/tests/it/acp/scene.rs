@@ -8,6 +8,7 @@ use angelia_agents::acp::{Acp, Setup};
 use angelia_agents::consent::{Answer, Consent, Inquiry, NobodyAsked, Question, Told};
 use angelia_agents::events::{self, AgentEvent, Ended};
 use angelia_agents::links::Links;
+use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend as _, Input};
 use angelia_core::approval::Grant;
 use angelia_core::id::{SessionId, TurnId};
@@ -63,7 +64,7 @@ impl Scene {
     }
 
     pub(super) fn workdir(&self) -> PathBuf {
-        self.setup.workdir.clone()
+        self.setup.workspace.root().to_owned()
     }
 
     /// What the agent wrote down under `name`, line by line.
@@ -85,6 +86,7 @@ impl Scene {
             id: TurnId::from_bits(u128::from(*turns)),
             words: words.to_owned(),
             consent: Arc::new(NobodyAsked),
+            terms: Terms::default(),
             stop: CancellationToken::new(),
             journal: Vec::new(),
         }
@@ -109,6 +111,7 @@ pub(super) struct Turn<'a> {
     id: TurnId,
     words: String,
     pub(super) consent: Arc<dyn Consent>,
+    pub(super) terms: Terms,
     pub(super) stop: CancellationToken,
     /// What was written down in all attempts.
     pub(super) journal: Vec<Step>,
@@ -171,6 +174,7 @@ impl Turn<'_> {
             .map(record)
             .collect();
         input.consent = self.consent.clone();
+        input.terms = self.terms.clone();
         input.links = links;
         input
     }

@@ -133,6 +133,20 @@ async fn a_question_that_is_open_when_the_turn_stops_is_answered_as_cancelled() 
 }
 
 #[tokio::test]
+async fn an_agent_that_wants_somebody_to_sign_in_is_told_who_by_the_way_that_was_chosen() {
+    let mut scene = Scene::new(&["resume", "locked"]);
+    let why = scene.says("say hello").await.ended.unwrap_err().to_string();
+    assert!(
+        why.contains("Authentication required")
+            && why.contains("`key` (Use a key), `browser` (Use a browser)")
+            && why.contains("agent.sign_in"),
+        "{why}"
+    );
+    scene.setup.sign_in = Some("key".to_owned());
+    assert_eq!(scene.reply("say hello").await, "hello");
+}
+
+#[tokio::test]
 async fn what_the_operator_sets_for_an_agent_reaches_it_whatever_it_is_called() {
     let mut scene = Scene::new(&[]);
     for (name, value) in [("ANTHROPIC_API_KEY", "a word"), ("PLAIN", "another")] {

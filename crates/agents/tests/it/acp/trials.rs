@@ -25,6 +25,42 @@ async fn an_agent_that_is_tried_says_who_it_is_and_is_gone() {
 }
 
 #[tokio::test]
+async fn an_agent_that_is_given_a_message_answers_in_a_conversation_of_its_own_and_is_gone() {
+    let place = Place::new();
+    let greeted = trial::call(&place.setup(&[])).await.unwrap();
+    assert_eq!(greeted.name.as_deref(), Some("Scripted peer 1.0"));
+    let methods = ["initialize", "session/new", "session/prompt"];
+    assert_eq!(place.kept("methods"), methods);
+    let pid = place.kept("started")[0].parse().unwrap();
+    let pid = rustix::process::Pid::from_raw(pid).unwrap();
+    assert!(
+        rustix::process::test_kill_process(pid).is_err(),
+        "it runs on"
+    );
+    assert!(!place.agents().exists(), "nothing is left of it");
+}
+
+#[tokio::test]
+async fn an_agent_that_wants_somebody_to_sign_in_is_tried_by_the_way_that_was_chosen() {
+    let place = Place::new();
+    let mut setup = place.setup(&["resume", "locked"]);
+    let why = trial::call(&setup).await.unwrap_err();
+    assert!(
+        why.contains("`key` (Use a key)") && why.contains("agent.sign_in"),
+        "{why}"
+    );
+    setup.sign_in = Some("browser".to_owned());
+    let why = trial::greet(&setup).await.unwrap_err();
+    assert!(
+        why.contains("`browser`") && why.contains("no such way"),
+        "{why}"
+    );
+    setup.sign_in = Some("key".to_owned());
+    trial::call(&setup).await.unwrap();
+    assert!(place.kept("methods").contains(&"authenticate".to_owned()));
+}
+
+#[tokio::test]
 async fn one_that_ends_or_refuses_says_why_without_its_secrets() {
     let place = Place::new();
     let mut setup = place.setup(&[]);

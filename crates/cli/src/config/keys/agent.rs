@@ -65,8 +65,8 @@ pub(crate) const COMMAND: Key = Key {
     path: "agent.command",
     kind: Kind::Texts { example: "sh" },
     default: None,
-    says: "The program that answers and its words, each as it is, without a shell. It is started in the folder of \
-           this file, or in `agent.workdir`. `acp` and `exec` need it.",
+    says: "The program that answers and its words, each as it is, without a shell. `exec` starts it in the folder of \
+           this file, `acp` in `agent.workdir`. Both need it.",
 };
 
 pub(crate) const MODELS: Key = Key {
@@ -141,8 +141,20 @@ pub(crate) const AGENT_WORKDIR: Key = Key {
         example: "/srv/work",
     },
     default: None,
-    says: "The directory that an agent of `acp` works in; only files below it are served to it. Without it, the folder \
-           of this file. A path that is not absolute begins there.",
+    says: "The directory that an agent of `acp` works in; only files below it are served to it, and the gateway's own \
+           files may not lie in it. A path that is not absolute begins beside this file. Without it, `workspace` in \
+           the home.",
+};
+
+pub(crate) const SIGN_IN: Key = Key {
+    path: "agent.sign_in",
+    kind: Kind::Text {
+        example: "gemini-api-key",
+    },
+    default: None,
+    says: "By which of its ways an agent of `acp` is told who is there, for those that want that before a conversation: \
+           `gemini-api-key` of Gemini CLI, `openai` of Qwen Code. An agent that wants it names its ways. What the way \
+           needs, such as a key, stands in `agent.env`.",
 };
 
 pub(crate) const POOL: Key = Key {
@@ -192,7 +204,7 @@ macro_rules! named {
     };
 }
 named!(
-    14: "backend" = BACKEND,
+    15: "backend" = BACKEND,
     "base_url" = BASE_URL,
     "model" = MODEL,
     "models" = MODELS,
@@ -204,6 +216,7 @@ named!(
     "input" = INPUT,
     "silence" = SILENCE,
     "workdir" = AGENT_WORKDIR,
+    "sign_in" = SIGN_IN,
     "pool" = POOL,
     "idle_timeout" = IDLE_TIMEOUT
 );
