@@ -11,7 +11,7 @@ use angelia_core::recovery::EffectClass;
 use angelia_core::turn::journal::{self, Progress, Recorded, Step};
 use serde_json::json;
 
-use super::update::{Call, Status};
+use super::update::{self, Call, Status};
 use crate::events::{Ended, Events};
 
 /// Calls of one turn that are written down: half of its steps at most.
@@ -113,12 +113,14 @@ impl<'a> Steps<'a> {
         if is_written || self.plans + self.calls.len() > CALLS_MAX || entries.is_empty() {
             return Ok(());
         }
+        let title = update::standing(&entries);
+        let title = self.masker.shown(&title, Surface::Log).into_owned();
         let entries = entries.join("\n");
         let shown = self.masker.shown(&entries, Surface::Log);
         let begun = Step::ToolBegun {
             call: name.clone(),
             tool: "plan".to_owned(),
-            arguments: json!({ "title": "plan" }),
+            arguments: json!({ "title": title }),
             effect: EffectClass::Pure,
         };
         self.events.record(begun).await?;

@@ -140,13 +140,27 @@ fn plan(entries: &Value) -> Vec<String> {
         .filter_map(|entry| {
             let what = entry["content"].as_str()?;
             let mark = match entry["status"].as_str() {
-                Some("completed") => "x",
-                Some("in_progress") => ">",
-                _ => " ",
+                Some("completed") => DONE,
+                Some("in_progress") => NOW,
+                _ => "[ ] ",
             };
-            Some(format!("[{mark}] {what}"))
+            Some(format!("{mark}{what}"))
         })
         .collect()
+}
+
+/// What stands before an entry of a plan that is done, and before one that is worked on.
+const DONE: &str = "[x] ";
+const NOW: &str = "[>] ";
+
+/// How far a plan is, in one line.
+pub(super) fn standing(entries: &[String]) -> String {
+    let done = entries.iter().filter(|one| one.starts_with(DONE)).count();
+    let far = format!("{done} of {} done", entries.len());
+    match entries.iter().find_map(|one| one.strip_prefix(NOW)) {
+        Some(now) => format!("{far}, now: {now}"),
+        None => far,
+    }
 }
 
 /// Entries of a plan that are shown.

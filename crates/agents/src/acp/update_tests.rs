@@ -5,6 +5,13 @@ fn told(update: Value) -> Update {
 }
 
 #[test]
+fn a_plan_says_how_far_it_is() {
+    let entries = ["[x] look", "[>] mend", "[ ] rest"].map(str::to_owned);
+    assert_eq!(standing(&entries), "1 of 3 done, now: mend");
+    assert_eq!(standing(&entries[..1]), "1 of 1 done");
+}
+
+#[test]
 fn words_thoughts_and_plans_are_told_apart() {
     let words = json!({ "type": "text", "text": "\n\nHello" });
     let said = told(json!({ "sessionUpdate": "agent_message_chunk", "content": words }));

@@ -27,7 +27,7 @@ fn a_menu_shows_what_may_be_used_where_it_is_shown() {
     assert_eq!(shown, [&ShownIn::Private, &ShownIn::Groups, &own]);
     assert_eq!(
         names(&menus[0]),
-        ["new", "status", "whoami", "start", "help"]
+        ["new", "status", "answer", "whoami", "start", "help"]
     );
     let all: Vec<&str> = TABLE.iter().map(|spec| spec.name).collect();
     assert_eq!(names(&menus[2]), all);

@@ -101,7 +101,7 @@ fn telegram_whoever_opens_the_chat_is_greeted_and_has_a_menu() {
     let menus: Vec<_> = menus.iter().map(named).collect();
     let (private, names) = &menus[0];
     assert_eq!(private["type"], "all_private_chats");
-    assert_eq!(names, &["new", "whoami", "start", "help"]);
+    assert_eq!(names, &["new", "answer", "whoami", "start", "help"]);
     assert_eq!(menus[1].0["type"], "all_group_chats");
     let (own, names) = &menus[2];
     assert_eq!(
