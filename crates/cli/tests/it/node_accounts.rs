@@ -107,7 +107,7 @@ fn torture_an_answer_goes_on_growing_although_another_node_shows_it_and_dies_on_
     let Some(mut stage) = Stage::new(2) else {
         return;
     };
-    let words = 900;
+    let words = 500;
     stage.scene.says(ANNA, &format!("stream {words}"));
     stage.grows_beyond(0);
     // The first goes, answers on, and hands the bot over.
