@@ -481,7 +481,11 @@ async fn a_message_that_comes_twice_in_a_burst_is_accepted_once() {
     let store = Database::open(&path, clock()).unwrap();
     let twice = (0..40).flat_map(|_| {
         let once = message("c1", "hello");
-        [once.clone(), once]
+        let again = Accept {
+            inbox: message("c1", "hello").inbox,
+            ..once.clone()
+        };
+        [once, again]
     });
     let asked = twice.map(|message| store.accept(message));
     let answers = Together(asked.collect(), Vec::new()).await;

@@ -213,7 +213,8 @@ async fn bells_that_can_neither_be_rung_nor_heard_are_shown_and_end_nothing() {
     let is_made_up = |why: &Option<String>| why.as_ref().is_some_and(|why| why.contains("made up"));
     until_shown(&gateway, "bells for other nodes", is_made_up).await;
     until_shown(&gateway, "bells of other nodes", is_made_up).await;
-    schema.run("DROP FUNCTION md5(text)");
+    schema
+        .run("DO $$ BEGIN EXECUTE format('DROP FUNCTION %I.md5(text)', current_schema()); END $$");
     until_shown(&gateway, "bells of other nodes", Option::is_none).await;
     gateway.kill();
 }

@@ -7,7 +7,7 @@ use angelia_core::session::key::{Isolation, Scope};
 use angelia_core::time::Span;
 use angelia_core::transcript::ending::Reason;
 use angelia_store::StoreError;
-use angelia_store::intake::{Accept, Accepted, Pair, Place};
+use angelia_store::intake::{Accepted, Pair, Place};
 use angelia_store::sessions::{Anew, At, Authority, Begun, Switched};
 
 use super::Told;
@@ -169,8 +169,9 @@ pub async fn who_was_refused_is_not_known(given: &Given) -> Told {
 pub async fn a_message_is_recognised_under_another_primary(given: &Given) -> Told {
     say(given, NUMBER).await?;
     given.clock.advance(Span::minutes(1));
-    let again: Accept = given.at_the_door(private(given, HIDDEN, "hello"));
-    let Accepted::New(first) = given.store.accept(again.clone()).await? else {
+    let said = given.at_the_door(private(given, HIDDEN, "hello"));
+    let again = given.at_the_door(said.inbound.clone());
+    let Accepted::New(first) = given.store.accept(said).await? else {
         panic!("it is new")
     };
     learn(given, HIDDEN, NUMBER).await?;

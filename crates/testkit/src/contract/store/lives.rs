@@ -214,7 +214,8 @@ pub async fn a_message_that_comes_again_does_not_begin_anew(given: &Given) -> To
         panic!("it should be taken")
     };
     given.store.suspend(place.session).await?;
-    let again = given.store.accept(message).await?;
+    let again = given.at_the_door(message.inbound);
+    let again = given.store.accept(again).await?;
     assert_eq!(again, Accepted::Duplicate(place.clone()));
     assert_eq!(life(given, place.session).await?, Life::Live);
     Ok(())
