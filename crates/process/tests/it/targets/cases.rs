@@ -384,10 +384,9 @@ pub(super) async fn a_foreground_command_is_ended_inside_when_its_time_is_up(pla
         ..command(&place, STUBBORN)
     };
     let late = finished(&short).await;
-    assert_eq!(
-        (late.status, late.output.as_str()),
-        (Status::TimedOut, "begun\n")
-    );
+    assert_eq!(late.status, Status::TimedOut);
+    // A shell whose child was ended first may say so before it is ended itself.
+    assert!(late.output.starts_with("begun\n"), "{}", late.output);
     is_gone(&place, "grand").await;
 }
 
