@@ -113,13 +113,12 @@ pub fn told(before: &[Task], said: Vec<Said>, saying: Saying) -> Result<Vec<Task
     };
     let named: BTreeSet<String> = said.iter().filter_map(|one| one.id.clone()).collect();
     let mut ids = BTreeSet::new();
-    for (number, one) in (1..).zip(said) {
+    for one in said {
         let known = known(before, &one);
         let id = match (&one.id, saying, known) {
             (Some(id), _, _) => id.clone(),
-            (None, Saying::Whole, _) => format!("{number}"),
             (None, Saying::Changes, Some(task)) => task.id.clone(),
-            (None, Saying::Changes, None) => free(&list, &named),
+            (None, Saying::Whole, _) | (None, Saying::Changes, None) => free(&list, &named),
         };
         if !ids.insert(id.clone()) {
             return Err(Unkept::Twice(shown(&id)));

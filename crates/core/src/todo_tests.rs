@@ -66,6 +66,18 @@ fn a_task_without_an_id_is_known_by_its_number() {
 }
 
 #[test]
+fn a_number_that_another_task_is_known_by_is_nobody_elses() {
+    let nameless = |content: &str| Said {
+        content: Some(content.to_owned()),
+        ..Said::default()
+    };
+    let two = said("2", "first", Status::Pending);
+    let list = told(&[], vec![two, nameless("b"), nameless("c")], Saying::Whole).unwrap();
+    let ids: Vec<&str> = list.iter().map(|task| task.id.as_str()).collect();
+    assert_eq!(ids, ["2", "3", "4"]);
+}
+
+#[test]
 fn what_cannot_be_kept_is_refused() {
     let empty = told(&[], vec![said("a", "  ", Status::Pending)], Saying::Whole);
     assert_eq!(empty, Err(Unkept::Empty("a".into())));

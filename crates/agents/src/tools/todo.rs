@@ -57,7 +57,8 @@ pub(super) fn ask(given: &Given) -> Ask {
 fn said(task: &Value) -> Said {
     let text = |name: &str| task.get(name).and_then(Value::as_str);
     Said {
-        id: text("id").map(str::to_owned),
+        // What is known by nothing has no id.
+        id: text("id").filter(|id| !id.is_empty()).map(str::to_owned),
         content: text("content").map(str::to_owned),
         status: text("status").and_then(Status::named),
     }

@@ -133,3 +133,11 @@ async fn what_was_said_is_looked_for_within_bounds_and_shown_without_secrets() {
     assert_eq!(asked.limit, angelia_core::limits::SESSION_FINDS_MAX);
     assert_eq!(asked.sort, crate::past::Sort::Newest);
 }
+
+#[tokio::test]
+async fn tasks_that_are_known_by_nothing_get_numbers() {
+    let past = Arc::new(Kept::default());
+    let todos = json!([{ "id": "", "content": "a" }, { "id": "", "content": "b" }]);
+    let (told, _) = call(&past, "todo", json!({ "todos": todos })).await;
+    assert_eq!(told["todos"][1]["id"], "2", "{told}");
+}
