@@ -34,8 +34,8 @@ use crate::postgres::direct::Direct;
 use crate::postgres::pool::{Access, Desk, Haste, Pool};
 use crate::postgres::together::{Together, Verbs};
 use crate::sqlite::connection::{self, Readers};
-use crate::sqlite::migrate;
 use crate::sqlite::writer::{Start, Writer};
+use crate::sqlite::{merging, migrate};
 use crate::turns::ClaimedTurn;
 use crate::verbs::claim::{self, Want};
 use crate::verbs::intake::{self, Arrival};
@@ -103,6 +103,7 @@ impl Database {
         let place = path.display().to_string();
         let conn = connection::writing(path)?;
         migrate::migrate(&conn, &place)?;
+        merging::set(&conn).map_err(|fault| fault.said(&place))?;
         let counters = Arc::new(Counters::default());
         let start = Start {
             conn,
@@ -134,6 +135,7 @@ impl Database {
         let place = "the store in memory".to_owned();
         let conn = connection::in_memory().map_err(|fault| fault.said(&place))?;
         migrate::migrate(&conn, &place)?;
+        merging::set(&conn).map_err(|fault| fault.said(&place))?;
         let engine = Engine::Inline(Mutex::new(conn), clock);
         Ok(Self {
             engine: Arc::new(engine),

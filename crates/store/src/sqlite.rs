@@ -10,6 +10,7 @@
 
 pub(crate) mod connection;
 pub mod look;
+pub(crate) mod merging;
 pub(crate) mod migrate;
 pub(crate) mod syncing;
 pub(crate) mod writer;
