@@ -150,9 +150,15 @@ impl Means {
         let Some(code) = error.code() else {
             return Self::Broken;
         };
-        match code.code() {
+        Self::of_code(code.code())
+    }
+
+    fn of_code(code: &str) -> Self {
+        match code {
             // Somebody added the row, or deleted what it refers to, or refers to what is to be deleted.
             "23505" | "23503" => Self::Otherwise,
+            // Somebody made the table at the same moment: `IF NOT EXISTS` looks before it makes one, and holds nothing.
+            "42710" | "42P07" => Self::Otherwise,
             code if code.starts_with("40") => Self::LostRace,
             // It stood still for too long, and the server closed the connection.
             "25P03" | "25P04" => Self::Broken,

@@ -1,6 +1,6 @@
 use tokio_postgres::error::SqlState;
 
-use super::sentence;
+use super::{Means, sentence};
 use crate::StoreError;
 
 fn failing_with(code: &str) -> StoreError {
@@ -39,4 +39,12 @@ fn a_server_that_says_nothing_is_not_reached() {
         panic!("it may come back");
     };
     assert!(words.contains("look whether the server runs"), "{words}");
+}
+
+#[test]
+fn who_makes_a_table_at_the_same_moment_as_another_finds_it_there() {
+    for code in ["23505", "42710", "42P07"] {
+        assert_eq!(Means::of_code(code), Means::Otherwise, "{code}");
+    }
+    assert_eq!(Means::of_code("42601"), Means::Refused);
 }
