@@ -153,7 +153,7 @@ impl Backend for Acp {
         match turn.answer().await {
             Ok(()) | Err(Broken::Ended) => Ok(()),
             Err(Broken::Failed(why)) => Err(why),
-            Err(Broken::Gone(_)) => Err(AgentError("its agent ended".to_owned())),
+            Err(Broken::Gone(_)) => Err(AgentError::passing("its agent ended")),
         }
     }
 }

@@ -59,7 +59,9 @@ impl Backend for Demo {
                 return Ok(());
             }
             match parse::request(text) {
-                Request::Fail => return Err(AgentError("the demo agent was asked to fail".into())),
+                Request::Fail => {
+                    return Err(AgentError::passing("the demo agent was asked to fail"));
+                }
                 Request::Sleep(pause) => {
                     tokio::time::sleep(pause).await;
                     said(events.text(reply::slept(pause)).await);

@@ -143,7 +143,12 @@ enum Broken {
 
 impl Broken {
     fn failed(why: impl Into<String>) -> Self {
-        Self::Failed(AgentError(why.into()))
+        Self::Failed(AgentError::lasting(why))
+    }
+
+    /// The next run may do better.
+    fn passing(why: impl Into<String>) -> Self {
+        Self::Failed(AgentError::passing(why))
     }
 }
 

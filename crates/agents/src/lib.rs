@@ -38,6 +38,7 @@ use angelia_core::inbound::Inbound;
 use angelia_core::session::model_override::ModelOverride;
 use angelia_core::turn::busy::Steering;
 use angelia_core::turn::journal::Recorded;
+use angelia_core::turn::outcome::Repeating;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
@@ -87,10 +88,30 @@ pub struct Choice {
     pub model: Option<ModelOverride>,
 }
 
-/// Why an agent could not answer, in words for people: no addresses, no secrets.
+/// Why an agent could not answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct AgentError(pub String);
+#[error("{why}")]
+pub struct AgentError {
+    /// In words for people: no addresses, no secrets.
+    pub why: String,
+    /// Whether it helps to send the message again.
+    pub repeating: Repeating,
+}
+
+impl AgentError {
+    /// Something that passes: the same message may be answered the next time.
+    pub fn passing(why: impl Into<String>) -> Self {
+        let (why, repeating) = (why.into(), Repeating::Helps);
+        Self { why, repeating }
+    }
+
+    /// Something that stays as it is, or that may have done half of what it was to do. What to do instead, if anybody
+    /// knows, stands in the words.
+    pub fn lasting(why: impl Into<String>) -> Self {
+        let (why, repeating) = (why.into(), Repeating::IsNoUse);
+        Self { why, repeating }
+    }
+}
 
 /// One kind of agent.
 #[async_trait]
@@ -118,7 +139,12 @@ pub trait Backend: Send + Sync {
         _events: Events,
         _stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        let why = "this agent keeps its conversation itself, so it cannot be shortened from here";
-        Err(AgentError(why.to_owned()))
+        Err(unshortened())
     }
+}
+
+/// Why an agent does not make its conversation shorter.
+fn unshortened() -> AgentError {
+    let why = "this agent keeps its conversation itself, so it cannot be shortened from here";
+    AgentError::lasting(why)
 }

@@ -171,5 +171,5 @@ impl StoredPast {
 
 fn unreadable(error: StoreError) -> AgentError {
     tracing::warn!(%error, "what was said before cannot be read");
-    AgentError("what was said before cannot be read now".to_owned())
+    AgentError::passing("what was said before cannot be read now")
 }

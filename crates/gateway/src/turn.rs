@@ -26,7 +26,7 @@ use angelia_core::session::key::Sharing;
 use angelia_core::turn::journal::Recorded;
 use angelia_core::turn::machine::{Effect, Event};
 use angelia_core::turn::manners::Manners;
-use angelia_core::turn::outcome::{Interruption, Outcome};
+use angelia_core::turn::outcome::{Interruption, Outcome, Repeating};
 use angelia_core::turn::shown::Shown;
 use angelia_store::Fenced;
 use angelia_store::leases::Held;
@@ -320,7 +320,8 @@ impl Runner {
     ) -> Event {
         let Some(claimed) = self.opening.open(errand.told(claimed)).await else {
             // Whoever has the turn now opens them; nothing that is said here is written down.
-            return Event::Failed("the turn is not ours any more".to_owned());
+            let why = "the turn is not ours any more".to_owned();
+            return Event::Failed(why, Repeating::IsNoUse);
         };
         let claimed = &claimed;
         // A turn that goes on after a restart may be in the middle of a call of theirs.
@@ -357,13 +358,13 @@ impl Runner {
             Ok(Ok(())) => Event::Finished,
             Ok(Err(error)) => {
                 // Whoever reads it, and wherever: what failed may name what opened its door.
-                let why = self.ground.masker.shown(&error.0, Surface::Egress);
-                Event::Failed(why.into_owned())
+                let why = self.ground.masker.shown(&error.why, Surface::Egress);
+                Event::Failed(why.into_owned(), error.repeating)
             }
             Err(panic) => {
                 let why = tasks::words(&*panic);
                 tracing::error!(turn = %claimed.turn, why, "the agent panicked");
-                Event::Failed("the agent broke down".to_owned())
+                Event::Failed("the agent broke down".to_owned(), Repeating::Helps)
             }
         }
     }

@@ -43,7 +43,7 @@ pub(super) async fn start(setup: &Setup, input: &Input, name: &str) -> Result<He
     let started = held::spawn(&setup.program, &folder, &spec, &environment).await;
     started.map_err(|error| {
         let why = format!("its agent could not be started: {error}");
-        Broken::Failed(AgentError(why))
+        Broken::Failed(AgentError::lasting(why))
     })
 }
 
@@ -75,7 +75,7 @@ async fn make_room(setup: &Setup, links: &dyn Links) -> Result<(), Broken> {
                  done, or let the operator raise `agent.pool`",
                 setup.pool
             );
-            return Err(Broken::Failed(AgentError(why)));
+            return Err(Broken::Failed(AgentError::lasting(why)));
         }
         tokio::time::sleep(LOOK_EVERY).await;
     }

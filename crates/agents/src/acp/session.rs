@@ -211,7 +211,7 @@ fn ungreeted(folder: &Path, masker: &Masker, why: Ungreeted) -> Broken {
         ),
     };
     tracing::warn!(why, complaints, "an agent could not be started");
-    Broken::Failed(AgentError(why))
+    Broken::Failed(AgentError::lasting(why))
 }
 
 #[cfg(test)]

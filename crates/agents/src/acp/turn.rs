@@ -309,7 +309,7 @@ impl Turn<'_> {
             "its agent said nothing for {minutes} min, so it was ended; send the message again, or \
              raise `agent.silence` if it needs more time"
         );
-        Ok(Broken::Failed(AgentError(why)))
+        Ok(Broken::Failed(AgentError::lasting(why)))
     }
 
     async fn forget_prompt(&self) -> Result<(), Broken> {
@@ -332,7 +332,7 @@ impl Turn<'_> {
     fn failed(&self, failure: &Failure) -> AgentError {
         let masker = &self.input.terms.masker;
         let why = masker.shown(&failure.message, Surface::Log);
-        AgentError(format!("its agent failed: {why}"))
+        AgentError::passing(format!("its agent failed: {why}"))
     }
 
     fn died(&self, gone: &Gone) -> AgentError {
@@ -341,7 +341,9 @@ impl Turn<'_> {
             Gone::Silent => "it does not read what it is told",
         };
         tracing::warn!(why, "an agent died twice in one turn");
-        AgentError("its agent ended in the middle of the answer, and once more when it was started again; look at what was done before you send the message again".to_owned())
+        AgentError::lasting(
+            "its agent ended in the middle of the answer, and once more when it was started again; look at what was done before you send the message again",
+        )
     }
 }
 

@@ -178,7 +178,7 @@ impl<'a> Run<'a> {
                 "the agent's command said more than {} KiB, and was ended",
                 limits::COMMAND_REPLY_BYTES_MAX / 1024
             ))),
-            (Ending::Silent, _) => Err(Broken::failed(format!(
+            (Ending::Silent, _) => Err(Broken::passing(format!(
                 "the agent's command said nothing for {} seconds, and was ended",
                 self.setup.silence.to_std().as_secs_f64()
             ))),
@@ -257,20 +257,20 @@ fn unstarted(why: &str) -> Broken {
 }
 
 fn judged(exit: &Exit, complaint: Option<&str>) -> Result<(), Broken> {
-    let how = match &exit.how {
-        How::Exited(0) => return Ok(()),
-        How::Exited(NOT_FOUND) => {
-            "was not found, or did not find another: look at `agent.command`".to_owned()
-        }
-        How::Exited(code) => format!("exited with code {code}"),
-        How::Signalled(signal) => format!("was ended by signal {signal}"),
-        How::NotStarted(why) => return Err(unstarted(why)),
-    };
     let complaint = complaint.map(|line| format!(": {line}"));
-    let complaint = complaint.unwrap_or_default();
-    Err(Broken::failed(format!(
-        "the agent's command {how}{complaint}"
-    )))
+    let told = |how: &str| {
+        let complaint = complaint.as_deref().unwrap_or_default();
+        format!("the agent's command {how}{complaint}")
+    };
+    Err(match &exit.how {
+        How::Exited(0) => return Ok(()),
+        How::Exited(NOT_FOUND) => Broken::failed(told(
+            "was not found, or did not find another: look at `agent.command`",
+        )),
+        How::Exited(code) => Broken::passing(told(&format!("exited with code {code}"))),
+        How::Signalled(signal) => Broken::passing(told(&format!("was ended by signal {signal}"))),
+        How::NotStarted(why) => unstarted(why),
+    })
 }
 
 /// The last line of its errors; all that is left of them goes into the log. Secrets are hidden in both.

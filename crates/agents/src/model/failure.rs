@@ -9,6 +9,8 @@ use std::time::Duration;
 use jiff::fmt::rfc2822;
 use serde_json::Value;
 
+use crate::AgentError;
+
 /// Characters that are kept of a server's own words.
 const WORDS_CHARS_MAX: usize = 300;
 
@@ -134,12 +136,28 @@ impl Failure {
         }
     }
 
+    /// Whether it passes by itself.
+    pub(super) const fn passes(&self) -> bool {
+        match self {
+            Self::Busy { .. } | Self::Unreachable(_) | Self::Silent(_) => true,
+            Self::Overflow(_) | Self::Refused(_) | Self::Rejected(_) => false,
+        }
+    }
+
+    /// The end of a turn because of it.
+    pub(super) fn error(&self) -> AgentError {
+        match self.passes() {
+            true => AgentError::passing(self.told()),
+            false => AgentError::lasting(self.told()),
+        }
+    }
+
     /// What the people in the chat are told.
-    pub(super) fn told(&self) -> String {
+    fn told(&self) -> String {
         let why = self.why();
         match self {
             Self::Busy { .. } | Self::Unreachable(_) | Self::Silent(_) => {
-                format!("the model did not answer ({why}); say it again later")
+                format!("the model did not answer ({why})")
             }
             Self::Overflow(_) => format!(
                 "this conversation is longer than the model can read; begin another with /new ({why})"

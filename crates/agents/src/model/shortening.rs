@@ -55,7 +55,7 @@ impl Talk<'_> {
     /// The model said that it was given more than it can read.
     pub(super) async fn make_shorter(&mut self, failure: Failure) -> Result<(), Broken> {
         if self.tries == 0 {
-            return Err(AgentError(failure.told()).into());
+            return Err(failure.error().into());
         }
         self.tries -= 1;
         let beside = self.beside();
@@ -63,7 +63,7 @@ impl Talk<'_> {
         match self.shorten(None).await {
             Ok(Shrunk::Yes) => Ok(()),
             Ok(Shrunk::No) if shrunk == Shrunk::Yes => Ok(()),
-            Ok(Shrunk::No) => Err(AgentError(failure.told()).into()),
+            Ok(Shrunk::No) => Err(failure.error().into()),
             // Less is read at once the next time.
             Err(Unanswered::Failed(Failure::Overflow(_))) => Ok(()),
             Err(Unanswered::Failed(failure)) => Err(unshortened(&failure).into()),
@@ -183,7 +183,7 @@ impl Talk<'_> {
 
 fn unshortened(failure: &Failure) -> AgentError {
     let why = failure.why();
-    AgentError(format!(
+    AgentError::lasting(format!(
         "this conversation is longer than the model can read, and it could not be summed up ({why}); try again \
          later, or begin another with /new"
     ))

@@ -166,7 +166,7 @@ impl<'a> Talk<'a> {
             self.make(number, &calls).await?;
         }
         let why = format!("it asked for tools {ANSWERS_MAX} times without coming to an end");
-        Err(AgentError(why).into())
+        Err(AgentError::lasting(why).into())
     }
 
     /// The next answer that an earlier attempt had. Where that made the conversation shorter, so does this.
@@ -266,7 +266,7 @@ impl<'a> Talk<'a> {
     pub(super) async fn unanswered(&mut self, why: Unanswered) -> Result<Broken, Ended> {
         match why {
             Unanswered::Ended => Ok(Broken::Ended),
-            Unanswered::Failed(failure) => Ok(Broken::Failed(AgentError(failure.told()))),
+            Unanswered::Failed(failure) => Ok(Broken::Failed(failure.error())),
             Unanswered::Capped(words) => {
                 let gap = self.said.gap();
                 self.events.text(format!("{gap}{words}")).await?;

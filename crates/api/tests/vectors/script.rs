@@ -121,9 +121,9 @@ impl Backend for Player {
             biased;
             () = stop.cancelled() => Ok(()),
             played = play(&script, &events) => {
-                played.map_err(|_| AgentError("the turn is over".to_owned()))?;
+                played.map_err(|_| AgentError::passing("the turn is over"))?;
                 match script.failure() {
-                    Some(why) => Err(AgentError(why.to_owned())),
+                    Some(why) => Err(AgentError::passing(why)),
                     None => Ok(()),
                 }
             }

@@ -13,7 +13,12 @@ use crate::delivery::plan::{self, Room};
 use crate::limits;
 use crate::text;
 use crate::turn::journal::Step;
-use crate::turn::outcome::{Interruption, Outcome};
+use crate::turn::outcome::{Interruption, Outcome, Repeating};
+
+/// What people are told of a turn that was ended by a limit. What it did is part of the conversation, so whoever answers
+/// next can go on with it.
+const TOO_LONG: &str = "it took longer than a turn may; say what shall be done next";
+const TOO_MANY_STEPS: &str = "it took more steps than a turn may; say what shall be done next";
 
 /// What happens to a running turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +34,7 @@ pub enum Event {
     /// The agent is done.
     Finished,
     /// The agent cannot go on.
-    Failed(String),
+    Failed(String, Repeating),
     /// The turn took longer than it may.
     TimedOut,
     /// A person ends it.
@@ -119,8 +124,8 @@ impl Machine {
             Event::AnswerDropped => self.unsay(),
             Event::Step(step) => Some(self.record(step.bounded())),
             Event::Finished => Some(self.settle(|text| Outcome::Completed { text })),
-            Event::Failed(why) => Some(self.fail(&why)),
-            Event::TimedOut => Some(self.fail("it took longer than a turn may")),
+            Event::Failed(why, repeating) => Some(self.fail(&why, repeating)),
+            Event::TimedOut => Some(self.fail(TOO_LONG, Repeating::IsNoUse)),
             Event::Interrupted(by) => Some(self.settle(|text| Outcome::Interrupted { text, by })),
             Event::Draining => Some(self.end(Effect::Release)),
             Event::LeaseLost => {
@@ -151,18 +156,23 @@ impl Machine {
     fn record(&mut self, step: Step) -> Effect {
         let seq = self.next_seq;
         if seq > limits::STEPS_PER_TURN {
-            return self.fail("it took more steps than a turn may");
+            return self.fail(TOO_MANY_STEPS, Repeating::IsNoUse);
         }
         if step.is_too_long() {
-            return self.fail("it called a tool with more than can be written down");
+            let why = "it called a tool with more than can be written down";
+            return self.fail(why, Repeating::Helps);
         }
         self.next_seq += 1;
         Effect::Record(seq, step)
     }
 
-    fn fail(&mut self, why: &str) -> Effect {
+    fn fail(&mut self, why: &str, repeating: Repeating) -> Effect {
         let why = text::preview(why, limits::WHY_CHARS_MAX);
-        self.settle(|text| Outcome::Failed { text, why })
+        self.settle(|text| Outcome::Failed {
+            text,
+            why,
+            repeating,
+        })
     }
 
     fn settle(&mut self, outcome: impl FnOnce(String) -> Outcome) -> Effect {

@@ -37,9 +37,10 @@ fn a_failure_keeps_what_was_said() {
     let settled = Outcome::Failed {
         text: "so far".into(),
         why: "gone".into(),
+        repeating: Repeating::Helps,
     };
     assert_eq!(
-        turn.on(Event::Failed("gone".into())),
+        turn.on(Event::Failed("gone".into(), Repeating::Helps)),
         Some(Effect::Settle(settled))
     );
 }
@@ -79,7 +80,7 @@ fn events() -> impl Strategy<Value = Event> {
         "[a-z]{0,4}".prop_map(Event::Text),
         Just(Event::Step(step())),
         Just(Event::Finished),
-        "[a-z]{1,4}".prop_map(Event::Failed),
+        "[a-z]{1,4}".prop_map(|why| Event::Failed(why, Repeating::Helps)),
         Just(Event::TimedOut),
         Just(Event::Interrupted(Interruption::NewerMessage)),
         Just(Event::Draining),

@@ -19,6 +19,8 @@ pub enum Outcome {
         text: String,
         /// Why, in words for people.
         why: String,
+        /// Whether it helps to send the message again.
+        repeating: Repeating,
     },
     /// A person ended it.
     Interrupted {
@@ -31,6 +33,25 @@ pub enum Outcome {
     Abandoned,
     /// It was interrupted, too long ago to be taken up again.
     TooLate,
+}
+
+/// Whether it helps to send a message again that was not answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeating {
+    /// What went wrong passes.
+    Helps,
+    /// It stays as it is, or something may be done twice. What to do instead stands in the reason.
+    IsNoUse,
+}
+
+impl Repeating {
+    /// What stands behind the reason.
+    const fn advice(self) -> &'static str {
+        match self {
+            Self::Helps => " Send the message again to retry.",
+            Self::IsNoUse => "",
+        }
+    }
 }
 
 /// How a person ended a turn.
@@ -92,10 +113,17 @@ impl Outcome {
     pub fn reply(&self) -> String {
         match self {
             Self::Completed { text } => text.clone(),
-            Self::Failed { text, why } => after(
+            Self::Failed {
                 text,
-                &format!("I could not finish this answer: {why}. Send the message again to retry."),
-            ),
+                why,
+                repeating,
+            } => {
+                let advice = repeating.advice();
+                after(
+                    text,
+                    &format!("I could not finish this answer: {why}.{advice}"),
+                )
+            }
             Self::Interrupted { text, by } => after(text, &by.notice()),
             Self::Abandoned => format!(
                 "I gave up on this message: the gateway stopped {} times while answering it. \
@@ -128,9 +156,26 @@ mod tests {
         let failed = Outcome::Failed {
             text: "So far".into(),
             why: "the agent ended".into(),
+            repeating: Repeating::Helps,
         };
         assert!(failed.reply().starts_with("So far\n\nI could not finish"));
         assert!(!Outcome::Abandoned.reply().is_empty());
         assert_eq!(Outcome::Completed { text: "x".into() }.reply(), "x");
+    }
+
+    #[test]
+    fn to_send_a_message_again_is_advised_where_that_helps() {
+        let reply = |repeating| {
+            let why = "the key is refused".to_owned();
+            let text = String::new();
+            Outcome::Failed {
+                text,
+                why,
+                repeating,
+            }
+            .reply()
+        };
+        assert!(reply(Repeating::Helps).ends_with("refused. Send the message again to retry."));
+        assert!(reply(Repeating::IsNoUse).ends_with("the key is refused."));
     }
 }

@@ -70,7 +70,7 @@ impl Backend for Runs {
             (Some("wonder"), some) => wonder(&input, &events, some).await,
             (_, some) => self.in_order(&input, &events, some).await,
         };
-        told.map_err(|_| AgentError("gone".into()))
+        told.map_err(|_| AgentError::passing("gone"))
     }
 }
 

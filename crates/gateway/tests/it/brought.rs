@@ -29,7 +29,7 @@ impl Script for Reader {
         let past = input.past.conversation().await?;
         let past = past.iter().map(|row| row.content.plain_text()).collect();
         self.read.lock().unwrap().push((past, input.context.prompt));
-        let gone = |_| AgentError("gone".into());
+        let gone = |_| AgentError::passing("gone");
         events.text("yes").await.map_err(gone)
     }
 }

@@ -21,7 +21,7 @@ impl Script for Working {
     }
 
     async fn run(&self, input: Input, events: Events) -> Result<(), AgentError> {
-        let gone = |_| AgentError("gone".into());
+        let gone = |_| AgentError::passing("gone");
         let asked = &input.messages[0].text;
         let steps = asked
             .strip_prefix("work ")

@@ -25,7 +25,7 @@ pub(crate) struct Parrot {
 impl Script for Parrot {
     async fn answer(&self, text: String, events: Events) -> Result<(), AgentError> {
         self.heard.lock().unwrap().push(text.clone());
-        let gone = |_| AgentError("gone".into());
+        let gone = |_| AgentError::passing("gone");
         events.text(format!("re: {text}")).await.map_err(gone)?;
         if text.starts_with("hang") {
             std::future::pending::<()>().await;

@@ -21,7 +21,7 @@ impl Script for Sleepy {
         events
             .text("awake")
             .await
-            .map_err(|_| AgentError("gone".into()))
+            .map_err(|_| AgentError::passing("gone"))
     }
 }
 

@@ -177,7 +177,7 @@ async fn environment_of_a_child(input: &Input) -> Result<String, AgentError> {
         ..Command::new("env")
     };
     let finished = foreground::run(&command).await;
-    let told = finished.map_err(|error| AgentError(error.to_string()))?;
+    let told = finished.map_err(|error| AgentError::passing(error.to_string()))?;
     assert!(told.output.contains("ANGELIA_SESSION_ID=ses_"));
     Ok(told.output)
 }

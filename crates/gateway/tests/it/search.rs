@@ -21,7 +21,7 @@ struct Echo;
 #[async_trait]
 impl Script for Echo {
     async fn answer(&self, text: String, events: Events) -> Result<(), AgentError> {
-        let gone = |_| AgentError("gone".into());
+        let gone = |_| AgentError::passing("gone");
         events.text(&format!("you said {text}")).await.map_err(gone)
     }
 }

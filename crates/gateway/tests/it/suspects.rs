@@ -39,7 +39,7 @@ impl Script for Witness {
         events
             .text(format!("done {text}"))
             .await
-            .map_err(|_| AgentError("gone".into()))
+            .map_err(|_| AgentError::passing("gone"))
     }
 }
 

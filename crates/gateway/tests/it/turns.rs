@@ -18,7 +18,7 @@ impl Script for Obedient {
     async fn answer(&self, text: String, events: Events) -> Result<(), AgentError> {
         match text.as_str() {
             "panic" => std::panic::resume_unwind(Box::new("as asked")),
-            "fail" => Err(AgentError("as asked".into())),
+            "fail" => Err(AgentError::passing("as asked")),
             "hang" => {
                 events.text("thinking…").await.unwrap();
                 std::future::pending().await
@@ -28,12 +28,12 @@ impl Script for Obedient {
                 events
                     .text("slow answer")
                     .await
-                    .map_err(|_| AgentError("gone".into()))
+                    .map_err(|_| AgentError::passing("gone"))
             }
             words => events
                 .text(words)
                 .await
-                .map_err(|_| AgentError("gone".into())),
+                .map_err(|_| AgentError::passing("gone")),
         }
     }
 }

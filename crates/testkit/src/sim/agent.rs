@@ -87,7 +87,7 @@ impl Backend for Scripted {
     ) -> Result<(), AgentError> {
         self.look_inside(&mut input);
         let Some(message) = input.messages.last().cloned() else {
-            return Err(AgentError("there is nothing to answer".to_owned()));
+            return Err(AgentError::passing("there is nothing to answer"));
         };
         let text = message.text.clone();
         let is_menace = |one: &Arc<Inbound>| self.menace.as_ref() == Some(&one.text);
@@ -151,7 +151,7 @@ impl Backend for Scripted {
             let _ended = events.text(flood).await.is_err();
         }
         if fails {
-            Err(AgentError("the script says so".to_owned()))
+            Err(AgentError::passing("the script says so"))
         } else {
             Ok(())
         }

@@ -64,7 +64,7 @@ impl Backend for Parrot {
     ) -> Result<(), AgentError> {
         let text = &input.messages[0].text;
         assert!(!text.starts_with('/'), "the agent was given {text}");
-        let gone = |_| AgentError("gone".into());
+        let gone = |_| AgentError::passing("gone");
         events.text(format!("re: {text}")).await.map_err(gone)?;
         if text == "hang" {
             std::future::pending::<()>().await;

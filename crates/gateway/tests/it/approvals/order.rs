@@ -38,7 +38,7 @@ impl Backend for Wonders {
         events: Events,
         _stop: CancellationToken,
     ) -> Result<(), AgentError> {
-        let gone = |_| AgentError("gone".into());
+        let gone = |_| AgentError::passing("gone");
         let inquiry = Inquiry {
             call: "2".to_owned(),
             question: "Which of them?".to_owned(),

@@ -93,10 +93,10 @@ impl Script for Agent {
             self.gate.0.acquire().await.unwrap().forget();
         }
         if last.text.ends_with("and fail") {
-            return Err(AgentError("as asked".into()));
+            return Err(AgentError::passing("as asked"));
         }
         let told = events.text("ok").await;
-        told.map_err(|_| AgentError("nobody listens".into()))
+        told.map_err(|_| AgentError::passing("nobody listens"))
     }
 }
 

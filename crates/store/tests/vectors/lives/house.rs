@@ -15,7 +15,7 @@ use angelia_core::session::reset::policy::Written;
 use angelia_core::session::rules::Rules;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::transcript::ending::Reason;
-use angelia_core::turn::outcome::Outcome;
+use angelia_core::turn::outcome::{Outcome, Repeating};
 use angelia_core::whatsapp::aliases::Aliases;
 use angelia_store::database::Database;
 use angelia_store::intake::{Accept, Accepted, Intake as _};
@@ -213,6 +213,7 @@ impl House {
             outcome: Outcome::Failed {
                 text: String::new(),
                 why: "a lookup answers nothing".to_owned(),
+                repeating: Repeating::Helps,
             },
             entries: Vec::new(),
             compacted: None,

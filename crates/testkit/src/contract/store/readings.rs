@@ -3,7 +3,7 @@
 use angelia_core::id::{ProcessId, SessionId};
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::intake::Refusal;
-use angelia_core::turn::outcome::{Interruption, Outcome};
+use angelia_core::turn::outcome::{Interruption, Outcome, Repeating};
 use angelia_store::intake::Accepted;
 use angelia_store::processes::{Moved, Process};
 use angelia_store::turns::ClaimedTurn;
@@ -38,6 +38,7 @@ pub async fn an_end_that_a_completed_turn_read_is_never_told(given: &Given) -> T
         Outcome::Failed {
             text: String::new(),
             why: "no".into(),
+            repeating: Repeating::Helps,
         },
         Outcome::Interrupted {
             text: String::new(),

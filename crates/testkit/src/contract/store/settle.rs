@@ -5,7 +5,7 @@ use angelia_core::id::DeliveryId;
 use angelia_core::inbound::Role;
 use angelia_core::outbound::DeliveryState;
 use angelia_core::time::Span;
-use angelia_core::turn::outcome::{Interruption, Outcome};
+use angelia_core::turn::outcome::{Interruption, Outcome, Repeating};
 use angelia_store::intake::Accepted;
 use angelia_store::turns::Settle;
 use angelia_store::views::{Activity, Order};
@@ -126,6 +126,7 @@ pub async fn a_failure_is_told_as_a_notice(given: &Given) -> Told {
         Outcome::Failed {
             text: "so far".into(),
             why: "the agent ended".into(),
+            repeating: Repeating::Helps,
         },
         Outcome::Interrupted {
             text: String::new(),
