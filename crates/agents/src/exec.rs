@@ -51,6 +51,8 @@ pub struct Setup {
     pub variables: BTreeMap<String, String>,
     /// How long it may say nothing.
     pub silence: Span,
+    /// How long a turn of it may work. It asks nobody, so no run is older.
+    pub turn_time: Span,
     /// Where its runs are held, one folder each. The path is absolute.
     pub folder: PathBuf,
     /// What the home with that folder is known by: elsewhere the runs of this one are not found.
@@ -88,7 +90,7 @@ impl Exec {
         }
         run.begin(events).await?;
         let held = run.started(input).await?;
-        sweep::sweep(&self.setup.folder, &run.message()).await;
+        sweep::sweep(&self.setup, &run.message()).await;
         let heard = hearing::hear(&held, events, self.setup.silence).await?;
         let ended = run.ended(&held, heard.ending, input).await;
         run.finish(events, &ended).await?;

@@ -258,7 +258,9 @@ async fn agents(
         secrets.extend(more);
     }
     let agents = Agents::of(main, others, chosen.routes.clone());
-    Ok((agents.with_models(models(chosen)), secrets))
+    let agents = agents.with_models(models(chosen));
+    let agents = agents.with_turn_times(chosen.turn_times.clone());
+    Ok((agents, secrets))
 }
 
 /// The models that conversations can choose.
@@ -318,6 +320,7 @@ pub(crate) async fn command_setup(
         form: chosen.form,
         variables,
         silence: chosen.silence,
+        turn_time: chosen.turn_time,
         folder: std::path::absolute(home.runs()).map_err(lost)?,
         home: String::new(),
         program: Program::this().map_err(lost)?,

@@ -13,6 +13,7 @@ mod media;
 pub mod platform;
 mod search;
 mod tools;
+mod turn;
 
 pub use approvals::*;
 pub use busy::*;
@@ -21,6 +22,7 @@ pub use live::*;
 pub use media::*;
 pub use search::*;
 pub use tools::*;
+pub use turn::*;
 
 use crate::time::Span;
 
@@ -48,9 +50,6 @@ pub const STOPS_PER_SESSION: usize = 16;
 
 /// Turns that one node runs at once.
 pub const TURNS_PER_NODE: usize = 64;
-
-/// How long one turn may take before it is ended as failed.
-pub const TURN_TIME: Span = Span::minutes(30);
 
 /// How long after an interruption a conversation is still taken up by itself: the time in which people
 /// remember what they asked for.
@@ -442,7 +441,7 @@ pub const HITS_PAUSE: Span = Span::seconds(30);
 pub const NEWS_WAITING_MAX: usize = 16;
 
 /// How long a question about a command stays open: as long as somebody who just wrote is likely to look
-/// again, and well within a turn.
+/// again.
 pub const APPROVAL_TIME: Span = Span::minutes(10);
 
 /// The shortest and the longest time that can be chosen for it. A turn must live to hear the answer.
@@ -451,16 +450,16 @@ pub const APPROVAL_TIME_MIN: Span = Span::seconds(10);
 pub const APPROVAL_TIME_MAX: Span = Span::minutes(25);
 
 const _: () = assert!(
-    APPROVAL_TIME_MAX.as_ms() < TURN_TIME.as_ms(),
+    APPROVAL_TIME_MAX.as_ms() < TURN_ASKS_MAX.as_ms(),
     "a turn outlives the longest question"
 );
 
 /// How long a question of an agent that wants words stays open: longer than one about a command, because
-/// somebody may have to find out, and still within a turn.
+/// somebody may have to find out, and still while they remember what it was about.
 pub const INQUIRY_TIME: Span = Span::minutes(20);
 
 const _: () = assert!(
-    INQUIRY_TIME.as_ms() < TURN_TIME.as_ms(),
+    INQUIRY_TIME.as_ms() < TURN_ASKS_MAX.as_ms(),
     "a turn outlives its question"
 );
 

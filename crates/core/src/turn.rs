@@ -2,6 +2,7 @@
 
 pub mod ack;
 pub mod busy;
+pub mod clock;
 pub mod gather;
 pub mod journal;
 pub mod machine;

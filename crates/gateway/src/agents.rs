@@ -13,6 +13,8 @@ use angelia_agents::Backend;
 use angelia_core::agent::AgentName;
 use angelia_core::agent::models::Models;
 use angelia_core::agent::routes::Routes;
+use angelia_core::limits;
+use angelia_core::time::Span;
 
 /// Who can answer.
 #[derive(Clone)]
@@ -20,6 +22,7 @@ pub struct Agents {
     all: Arc<BTreeMap<AgentName, Arc<dyn Backend>>>,
     routes: Arc<Routes>,
     models: Arc<BTreeMap<AgentName, Models>>,
+    turn_times: Arc<BTreeMap<AgentName, Span>>,
 }
 
 impl Agents {
@@ -40,6 +43,7 @@ impl Agents {
             all: Arc::new(others),
             routes: Arc::new(routes),
             models: Arc::default(),
+            turn_times: Arc::default(),
         }
     }
 
@@ -50,6 +54,21 @@ impl Agents {
             models: Arc::new(models),
             ..self
         }
+    }
+
+    /// With how long a turn of theirs may work.
+    #[must_use]
+    pub fn with_turn_times(self, turn_times: BTreeMap<AgentName, Span>) -> Self {
+        Self {
+            turn_times: Arc::new(turn_times),
+            ..self
+        }
+    }
+
+    /// How long a turn of that agent may work.
+    pub(crate) fn turn_time(&self, name: &AgentName) -> Span {
+        let chosen = self.turn_times.get(name);
+        chosen.copied().unwrap_or(limits::TURN_TIME)
     }
 
     /// The models of an agent, as far as they are known.

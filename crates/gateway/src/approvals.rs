@@ -34,6 +34,7 @@ use async_trait::async_trait;
 use crate::feed::Frame;
 use crate::ground::Ground;
 use crate::sketches::Work;
+use crate::turn::Patience;
 
 /// The shortest rest between two looks: clocks that differ a little must not make a busy loop.
 const REST_MIN: Span = Span::ms(20);
@@ -93,6 +94,8 @@ pub(crate) struct Asking {
     ground: Ground,
     choice: Choice,
     claimed: ClaimedTurn,
+    /// How long the turn may work: not while somebody is asked.
+    patience: Patience,
     /// The message that is answered: who is asked, and where.
     inbound: Arc<Inbound>,
 }
@@ -141,12 +144,17 @@ enum Put {
 
 impl Asking {
     /// For a turn; nothing if it answers nobody.
-    pub(crate) fn of(ground: &Ground, choice: &Choice, claimed: &ClaimedTurn) -> Option<Self> {
+    pub(crate) fn of(
+        ground: &Ground,
+        choice: &Choice,
+        (claimed, patience): (&ClaimedTurn, Patience),
+    ) -> Option<Self> {
         let inbound = claimed.batch.last()?.inbound.clone();
         Some(Self {
             ground: ground.clone(),
             choice: choice.clone(),
             claimed: claimed.clone(),
+            patience,
             inbound,
         })
     }
@@ -255,9 +263,10 @@ impl Asking {
         }
     }
 
-    /// Waits until the question is decided. Meanwhile nothing shows that somebody writes.
+    /// Waits until the question is decided. Meanwhile nothing shows that somebody writes, and the turn's time stands still.
     async fn answered(&self, approval: Approval) -> Result<Decided, Ended> {
         let (sketches, turn) = (&self.ground.sketches, self.claimed.turn);
+        let _until_decided = self.patience.pause();
         sketches.works(turn, Work::Asking);
         let decided = self.decided(approval).await;
         sketches.works(turn, Work::Going);

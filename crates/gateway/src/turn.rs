@@ -5,6 +5,9 @@
 //! record, show, settle, release. It may be dropped at any await; the next owner runs the turn over
 //! its journal.
 
+mod errand;
+mod patience;
+
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
@@ -52,6 +55,9 @@ use crate::standing::Standing;
 use crate::talk::Talk;
 use crate::tasks;
 use crate::telling::Telling;
+
+pub(crate) use errand::Errand;
+pub(crate) use patience::Patience;
 
 /// Who does it, and what is to be done.
 pub(crate) type Doing<'a> = (&'a Arc<dyn Backend>, &'a Errand);
@@ -184,8 +190,11 @@ impl Runner {
         let claimed = talk.claimed;
         let stop = grip.lost().child_token();
         let (events, mut told) = events::channel();
-        let agent = self.agent(claimed, (backend, errand), (events, stop.clone()));
-        let world = self.world(claimed, (backend, errand), grip);
+        let allowed = self.agents.turn_time(&claimed.agent);
+        let patience = Patience::begin(&self.ground.env, allowed);
+        let tools = (events, stop.clone(), patience.clone());
+        let agent = self.agent(claimed, (backend, errand), tools);
+        let world = self.world(claimed, (backend, errand), (grip, &patience));
         tokio::pin!(agent, world);
         let _asked_to_stop_first = stop.clone().drop_guard();
         loop {
@@ -316,7 +325,7 @@ impl Runner {
         &self,
         claimed: &ClaimedTurn,
         (backend, errand): Doing<'_>,
-        (events, stop): (Events, CancellationToken),
+        (events, stop, patience): (Events, CancellationToken, Patience),
     ) -> Event {
         let Some(claimed) = self.opening.open(errand.told(claimed)).await else {
             // Whoever has the turn now opens them; nothing that is said here is written down.
@@ -341,7 +350,7 @@ impl Runner {
             past: self.past(claimed),
             pictures: self.ground.media.gallery(),
             background: self.background(claimed),
-            consent: self.consent(claimed),
+            consent: self.consent(claimed, patience),
             links: self.links(claimed),
             terms: self.telling.terms(claimed, role, &self.approvals.rules),
             choice: Chosen {
@@ -377,8 +386,8 @@ impl Runner {
         }
     }
 
-    fn consent(&self, claimed: &ClaimedTurn) -> Arc<dyn Consent> {
-        match Asking::of(&self.ground, &self.approvals, claimed) {
+    fn consent(&self, claimed: &ClaimedTurn, patience: Patience) -> Arc<dyn Consent> {
+        match Asking::of(&self.ground, &self.approvals, (claimed, patience)) {
             Some(asking) => Arc::new(asking),
             None => Arc::new(NobodyAsked),
         }
@@ -412,7 +421,12 @@ impl Runner {
     }
 
     /// What can end a turn from outside.
-    async fn world(&self, claimed: &ClaimedTurn, doing: Doing<'_>, grip: &Grip) -> Event {
+    async fn world(
+        &self,
+        claimed: &ClaimedTurn,
+        doing: Doing<'_>,
+        (grip, patience): (&Grip, &Patience),
+    ) -> Event {
         let phase = self.ground.phase.clone();
         tokio::select! {
             biased;
@@ -420,7 +434,7 @@ impl Runner {
             () = phase.out_of_patience() => Event::Draining,
             by = self.interrupted(claimed, doing, grip) => Event::Interrupted(by),
             never = self.farewell(claimed, grip) => match never {},
-            () = tokio::time::sleep(limits::TURN_TIME.to_std()) => Event::TimedOut,
+            () = patience.is_over() => Event::TimedOut,
         }
     }
 }
@@ -428,35 +442,6 @@ impl Runner {
 /// Whether nobody takes this turn up again. Otherwise an agent that is a program of its own works on.
 fn is_for_good(event: &Event) -> bool {
     matches!(event, Event::Interrupted(_) | Event::TimedOut)
-}
-
-/// What an agent is there for in a turn.
-#[derive(PartialEq, Eq)]
-pub(crate) enum Errand {
-    /// To answer.
-    Answer,
-    /// To make the conversation shorter, and not to lose this.
-    Shorten(Option<String>),
-}
-
-impl Errand {
-    /// The turn as the agent is told of it.
-    fn told(&self, claimed: &ClaimedTurn) -> ClaimedTurn {
-        match self {
-            Self::Answer => spoken(claimed),
-            Self::Shorten(_) => claimed.clone(),
-        }
-    }
-}
-
-/// The turn with what was said to the agent alone: answers to its questions, which it took along, are not.
-fn spoken(claimed: &ClaimedTurn) -> ClaimedTurn {
-    let mut claimed = claimed.clone();
-    let is_said = |one: &Waiting| command::read(&one.inbound).is_for_the_agent();
-    // Words behind those were taken along: as answers to questions, or in the journal.
-    claimed.batch.truncate(claimed.asked);
-    claimed.batch.retain(is_said);
-    claimed
 }
 
 /// What an attempt at a turn added to it.

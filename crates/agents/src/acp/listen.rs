@@ -70,7 +70,8 @@ impl<'a> Listening<'a> {
         loop {
             let patience = match serving.is_empty() {
                 true => silence,
-                false => limits::TURN_TIME.to_std(),
+                // Somebody may be asked, or a command run: the turn itself ends that.
+                false => limits::TURN_LENGTH_MAX.to_std(),
             };
             tokio::select! {
                 biased;

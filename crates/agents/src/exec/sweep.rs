@@ -10,28 +10,31 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use angelia_core::limits;
+use angelia_core::time::Span;
 use angelia_process::held::{Found, adopt};
+
+use super::Setup;
 
 /// How long a run is kept that may still be asked for.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Looks at all runs beside the one whose message was just written.
-pub(super) async fn sweep(folder: &Path, message: &Path) {
-    let (Ok(now), Ok(runs)) = (written_at(message), fs::read_dir(folder)) else {
+pub(super) async fn sweep(setup: &Setup, message: &Path) {
+    let (Ok(now), Ok(runs)) = (written_at(message), fs::read_dir(&setup.folder)) else {
         return;
     };
     for run in runs.flatten() {
         let age = written_at(&run.path()).map(|at| now.duration_since(at).unwrap_or_default());
         let Ok(age) = age else { continue };
-        if age > longest() {
+        if age > longest(setup.turn_time) {
             look_at(&run.path(), age).await;
         }
     }
 }
 
 /// How old a run can be whose turn may still be open.
-fn longest() -> Duration {
-    limits::TURN_TIME.to_std() * limits::TURN_ATTEMPTS + limits::RESUME_WINDOW.to_std()
+fn longest(turn_time: Span) -> Duration {
+    turn_time.to_std() * limits::TURN_ATTEMPTS + limits::RESUME_WINDOW.to_std()
 }
 
 async fn look_at(run: &Path, age: Duration) {

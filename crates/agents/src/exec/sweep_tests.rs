@@ -1,6 +1,10 @@
+use std::collections::BTreeMap;
 use std::fs::{File, FileTimes};
 
+use angelia_process::held::Program;
+
 use super::*;
+use crate::exec::message::Form;
 
 fn run(folder: &Path, name: &str, age: Duration, now: SystemTime) -> std::path::PathBuf {
     let run = folder.join(name);
@@ -8,6 +12,30 @@ fn run(folder: &Path, name: &str, age: Duration, now: SystemTime) -> std::path::
     let times = FileTimes::new().set_modified(now - age);
     File::open(&run).unwrap().set_times(times).unwrap();
     run
+}
+
+fn setup(folder: &Path, turn_time: Span) -> Setup {
+    Setup {
+        command: vec!["true".to_owned()],
+        workdir: folder.to_owned(),
+        form: Form::Text,
+        variables: BTreeMap::new(),
+        silence: Span::minutes(10),
+        turn_time,
+        folder: folder.to_owned(),
+        home: String::new(),
+        program: Program::this().unwrap(),
+    }
+}
+
+#[test]
+fn a_run_may_be_asked_for_as_long_as_its_agents_turns_may_work() {
+    assert!(longest(Span::minutes(30)) < Duration::from_secs(3 * 3600));
+    assert!(longest(Span::hours(24)) > Duration::from_secs(3 * 24 * 3600));
+    assert!(
+        longest(limits::TURN_TIME_MAX) < KEPT,
+        "what is left is forgotten later"
+    );
 }
 
 #[tokio::test]
@@ -19,6 +47,6 @@ async fn only_what_nobody_can_ask_for_again_is_forgotten() {
     let (day, second) = (Duration::from_secs(24 * 3600), Duration::from_secs(1));
     let young = run(folder.path(), "young", day, now);
     let old = run(folder.path(), "old", KEPT + second, now);
-    sweep(folder.path(), &message).await;
+    sweep(&setup(folder.path(), Span::minutes(30)), &message).await;
     assert!(young.exists() && !old.exists());
 }

@@ -10,6 +10,7 @@ use angelia_agents::model::provider::{self, Url};
 use angelia_agents::model::wire::Wire;
 use angelia_core::agent::models::{Choice, Models};
 use angelia_core::limits;
+use angelia_core::time::Span;
 
 use super::acp::Acp;
 use super::command::{self, Exec};
@@ -91,8 +92,8 @@ impl Model {
 }
 
 impl Layers<'_> {
-    /// Who answers. What is wrong is noted.
-    pub(super) fn agent(&mut self) -> Option<Agent> {
+    /// Who answers, for so long in a turn. What is wrong is noted.
+    pub(super) fn agent(&mut self, turn_time: Option<Span>) -> Option<Agent> {
         let backend = self.pick(&keys::BACKEND, backend);
         let base_url = self.written(&keys::BASE_URL, address);
         let model = self.written(&keys::MODEL, word);
@@ -125,6 +126,7 @@ impl Layers<'_> {
                 let command = self.needed_command(words)?;
                 return Some(Agent::Exec(Box::new(Exec {
                     command,
+                    turn_time: turn_time?,
                     variables,
                     ..exec?
                 })));

@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 
 use angelia_core::agent::AgentName;
 use angelia_core::agent::routes::Routes;
+use angelia_core::length;
+use angelia_core::limits;
+use angelia_core::time::Span;
 
 use super::agent::Agent;
 use super::keys::{self, Key};
@@ -29,19 +32,24 @@ pub(crate) struct Agents {
     pub(crate) named: BTreeMap<AgentName, Agent>,
     /// Which messages go to which.
     pub(crate) routes: Routes,
+    /// How long a turn of each may work.
+    pub(crate) turn_times: BTreeMap<AgentName, Span>,
 }
 
 impl Layers<'_> {
     /// Everybody who answers. What is wrong is noted.
     pub(super) fn agents(&mut self) -> Option<Agents> {
-        let main = self.agent();
+        let (main, turn_time) = self.answering();
+        let turn_time = turn_time.map(|time| (AgentName::main(), time));
+        let mut turn_times = BTreeMap::from_iter(turn_time);
         let (mut named, mut routes) = (BTreeMap::new(), Routes::default());
         let tables: Vec<(String, usize)> = self.raw.agents.clone().into_iter().collect();
         for (written, line) in tables {
             self.table = dotted(&["agents", &written]);
-            let agent = self.agent();
+            let (agent, turn_time) = self.answering();
             if let Some(name) = self.called(&written, line) {
                 self.leads(&name, &mut routes);
+                turn_times.extend(turn_time.map(|time| (name.clone(), time)));
                 named.extend(agent.map(|agent| (name, agent)));
             }
         }
@@ -50,7 +58,14 @@ impl Layers<'_> {
             main: main?,
             named,
             routes,
+            turn_times,
         })
+    }
+
+    /// Who answers by the table that is being read, and how long a turn of it may work.
+    fn answering(&mut self) -> (Option<Agent>, Option<Span>) {
+        let turn_time = self.pick(&keys::TURN_TIME, turn_time);
+        (self.agent(turn_time), turn_time)
     }
 
     /// The full name of a key: those of `agent` stand in the table that is being read.
@@ -98,6 +113,14 @@ impl Layers<'_> {
             }
         }
     }
+}
+
+fn turn_time(text: &str) -> Result<Span, String> {
+    let (from, to) = (limits::TURN_TIME_MIN, limits::TURN_TIME_MAX);
+    let length = length::read(text).filter(|length| (from..=to).contains(length));
+    length.ok_or_else(|| {
+        format!("must be a length of time from \"1m\" to \"24h\" such as \"2h\"; found \"{text}\"")
+    })
 }
 
 #[cfg(test)]

@@ -54,6 +54,35 @@ fn every_key_of_the_main_agent_is_one_of_the_others_too() {
 }
 
 #[test]
+fn each_agent_has_its_own_time_for_a_turn() {
+    let found = resolved(
+        "[agents.coder]\nturn_time = \"8h\"\n[agents.poet]\nbackend = \"exec\"\ncommand = [\"a\"]\n\
+         turn_time = \"90s\"\n[agents.quick]\n",
+    );
+    let agents = found.unwrap().settings.agents;
+    let time = |name: &str| agents.turn_times[&name.parse().unwrap()];
+    assert_eq!(
+        (time("coder"), time("poet")),
+        (Span::hours(8), Span::seconds(90))
+    );
+    assert_eq!(
+        (time("main"), time("quick")),
+        (limits::TURN_TIME, limits::TURN_TIME)
+    );
+    let Agent::Exec(poet) = &agents.named[&"poet".parse().unwrap()] else {
+        panic!("it is a command, found {:?}", agents.named)
+    };
+    assert_eq!(poet.turn_time, Span::seconds(90));
+    for wrong in ["59s", "25h", "soon"] {
+        let found = resolved(&format!("[agent]\nturn_time = \"{wrong}\"\n")).unwrap_err();
+        assert!(
+            found.join("\n").contains("`agent.turn_time` must be"),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
 fn what_is_wrong_is_told_with_the_name_of_its_table() {
     let told = |text: &str| resolved(text).unwrap_err().join("\n");
     let found = told("[agents.coder]\nbackend = \"openai\"\n");

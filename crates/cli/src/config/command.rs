@@ -17,9 +17,9 @@ use super::raw::{self, PATTERNS_APART};
 use super::resolve::{Effective, Layers};
 use super::secret::Source;
 
-/// The shortest and the longest time in which a command may say nothing. A turn takes no longer.
+/// The shortest and the longest time in which a command may say nothing. No turn works longer.
 const SILENCE_MIN: Span = Span::seconds(1);
-const SILENCE_MAX: Span = limits::TURN_TIME;
+const SILENCE_MAX: Span = limits::TURN_TIME_MAX;
 
 /// A command that is the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub(crate) struct Exec {
     pub(crate) form: Form,
     /// How long it may say nothing.
     pub(crate) silence: Span,
+    /// How long a turn of it may work.
+    pub(crate) turn_time: Span,
     /// Variables for it alone, and where their values are.
     pub(crate) variables: BTreeMap<String, Source>,
 }
@@ -59,6 +61,7 @@ impl Layers<'_> {
             command: Vec::new(),
             form: form?,
             silence: silence?,
+            turn_time: limits::TURN_TIME,
             variables: BTreeMap::new(),
         })
     }
@@ -133,7 +136,7 @@ fn form(text: &str) -> Result<Form, String> {
 fn silence(text: &str) -> Result<Span, String> {
     let length = length::read(text).filter(|length| (SILENCE_MIN..=SILENCE_MAX).contains(length));
     length.ok_or_else(|| {
-        format!("must be a length of time from \"1s\" to \"30m\" such as \"10m\"; found \"{text}\"")
+        format!("must be a length of time from \"1s\" to \"24h\" such as \"10m\"; found \"{text}\"")
     })
 }
 

@@ -3,6 +3,7 @@
 mod inquiries;
 mod order;
 mod outage;
+mod patience;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -30,7 +31,7 @@ use crate::commands::Parrot;
 use crate::house::{House, message, state, write};
 
 /// Runs what it is told, after asking: `run a b` one after the other, `both a b` at once, `later a` in a
-/// while; `wonder a b` asks which of them. It keeps to the journal like any tool, and remembers what really ran.
+/// while; `long a` after most of a turn's time, with work behind it; `wonder a b` asks which of them. It keeps to the journal like any tool, and remembers what really ran.
 #[derive(Default)]
 struct Runs {
     ran: Mutex<Vec<String>>,
@@ -66,6 +67,12 @@ impl Backend for Runs {
             (Some("later"), [one]) => {
                 tokio::time::sleep(Duration::from_secs(60)).await;
                 self.call(&input, &events, ("1", one)).await
+            }
+            (Some("long"), [one]) => {
+                tokio::time::sleep(Duration::from_mins(25)).await;
+                let called = self.call(&input, &events, ("1", one)).await;
+                tokio::time::sleep(Duration::from_mins(4)).await;
+                called
             }
             (Some("wonder"), some) => wonder(&input, &events, some).await,
             (_, some) => self.in_order(&input, &events, some).await,
@@ -153,6 +160,10 @@ impl Room {
     async fn made(choice: Choice, busy: Mode) -> Self {
         let mut house = House::new(Parrot::default(), busy);
         house.approvals = choice;
+        Self::of(house).await
+    }
+
+    async fn of(house: House<Parrot>) -> Self {
         let agent = Arc::new(Runs::default());
         let gateway = house.start_with(1, agent.clone(), None).await;
         Self {

@@ -86,6 +86,8 @@ pub(crate) struct House<S> {
     pub(crate) routes: Routes,
     pub(crate) processes: Option<Place>,
     pub(crate) approvals: Choice,
+    /// How long a turn may work, if not as long as usual.
+    pub(crate) turn_time: Option<Span>,
     /// Where people write.
     pub(crate) adapter: Arc<dyn Adapter>,
     /// What they see there.
@@ -130,6 +132,7 @@ impl<S: Script> House<S> {
             routes: Routes::default(),
             processes: None,
             approvals: Choice::default(),
+            turn_time: None,
             adapter: Arc::new(Pull(Platform::Api)),
             displays: Displays::default(),
             node_is_ahead: Span::ms(0),
@@ -160,7 +163,9 @@ impl<S: Script> House<S> {
     fn agents(&self, backend: Arc<dyn Backend>) -> Agents {
         let named = self.named.iter().cloned();
         let others = named.map(|name| (name, backend.clone())).collect();
-        Agents::of(backend, others, self.routes.clone())
+        let turn_time = self.turn_time.map(|time| (AgentName::main(), time));
+        let agents = Agents::of(backend, others, self.routes.clone());
+        agents.with_turn_times(turn_time.into_iter().collect())
     }
 
     /// Starts a node whose agent is another, and which may hold background processes.

@@ -50,6 +50,7 @@ impl Stage for Commands {
             form: Form::Text,
             variables: BTreeMap::new(),
             silence,
+            turn_time: angelia_core::limits::TURN_TIME,
             folder: folder.path().join("runs"),
             home: "home".to_owned(),
             program: Program::at(HOLDER),

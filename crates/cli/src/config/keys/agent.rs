@@ -121,8 +121,8 @@ pub(crate) const SILENCE: Key = Key {
     path: "agent.silence",
     kind: Kind::Text { example: "10m" },
     default: Some("10m"),
-    says: "How long the command may say nothing before it is ended and the turn fails, from one second to half an \
-           hour.",
+    says: "How long the command may say nothing before it is ended and the turn fails, from one second to 24 \
+           hours; a turn takes no longer than `agent.turn_time`.",
 };
 
 pub(crate) const ENV: Key = Key {
@@ -176,6 +176,14 @@ pub(crate) const IDLE_TIMEOUT: Key = Key {
            its conversation starts it again.",
 };
 
+pub(crate) const TURN_TIME: Key = Key {
+    path: "agent.turn_time",
+    kind: Kind::Text { example: "2h" },
+    default: Some("30m"),
+    says: "How long one turn may work before it is ended, from one minute to 24 hours. While somebody is asked, its time \
+           stands still.",
+};
+
 pub(crate) const FOR: Key = Key {
     path: "agents.*.for",
     kind: Kind::Texts {
@@ -204,7 +212,7 @@ macro_rules! named {
     };
 }
 named!(
-    15: "backend" = BACKEND,
+    16: "backend" = BACKEND,
     "base_url" = BASE_URL,
     "model" = MODEL,
     "models" = MODELS,
@@ -218,7 +226,8 @@ named!(
     "workdir" = AGENT_WORKDIR,
     "sign_in" = SIGN_IN,
     "pool" = POOL,
-    "idle_timeout" = IDLE_TIMEOUT
+    "idle_timeout" = IDLE_TIMEOUT,
+    "turn_time" = TURN_TIME
 );
 
 pub(crate) const NAMED_ENV: Key = Key {
