@@ -327,7 +327,13 @@ impl Runner {
         (backend, errand): Doing<'_>,
         (events, stop, patience): (Events, CancellationToken, Patience),
     ) -> Event {
-        let Some(claimed) = self.opening.open(errand.told(claimed)).await else {
+        let opened = tokio::select! {
+            biased;
+            // Nobody waits for an answer any more, so nothing is fetched for one.
+            () = stop.cancelled() => return Event::Finished,
+            opened = self.opening.open(errand.told(claimed)) => opened,
+        };
+        let Some(claimed) = opened else {
             // Whoever has the turn now opens them; nothing that is said here is written down.
             let why = "the turn is not ours any more".to_owned();
             return Event::Failed(why, Repeating::IsNoUse);

@@ -11,6 +11,7 @@ mod clocks;
 mod commands;
 mod drafts;
 mod drain;
+mod fetching;
 mod house;
 mod isolation;
 mod news;
