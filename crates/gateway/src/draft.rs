@@ -36,6 +36,11 @@ impl Draft {
         *self = Self::Shown(now);
     }
 
+    /// Whether it has grown and people may be shown it.
+    pub(crate) fn may_be_shown(&self, now: Instant) -> bool {
+        matches!(self, Self::Grown(due) if *due <= now)
+    }
+
     /// Waits until it has grown and people may be shown it.
     pub(crate) async fn is_due(&self) {
         match self {

@@ -37,6 +37,17 @@ impl Runner {
         talk.thoughts.draft.shown(self.ground.env.steady());
     }
 
+    /// Thoughts that were shown in the place of a step are over once another thing stands there: a tool is called, and
+    /// the answer that they were about comes later, in a place of its own.
+    pub(crate) fn end_thoughts(&self, talk: &mut Talk<'_>, (seq, shown): (u32, Option<&Shown>)) {
+        let over = Shown::thinking(seq, talk.thoughts.text().to_owned()).over();
+        let is_followed = shown.is_some_and(|shown| shown.id == over.id);
+        if !is_followed && over.words.as_ref().is_some_and(|words| !words.is_empty()) {
+            self.put_up_step(talk, None, &over);
+            self.closing.show_step(talk.claimed, None, over);
+        }
+    }
+
     /// Puts up the reply as it stands, if somebody elsewhere would see it.
     pub(crate) fn put_up(&self, talk: &mut Talk<'_>) {
         let (claimed, now) = (talk.claimed, self.ground.env.steady());

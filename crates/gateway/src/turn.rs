@@ -295,16 +295,22 @@ impl Runner {
             None => (),
             Some(Effect::Show) => talk.grew(),
             Some(Effect::Record(seq, step)) => {
+                // Words that came with the step do not wait for the disk.
+                if talk.draft.may_be_shown(self.ground.env.steady()) {
+                    self.show(talk);
+                }
                 let recorded = self
                     .closing
                     .record(talk.claimed, (seq, step.clone()), talk.grip);
                 if recorded.await == Fenced::Lost {
                     return ControlFlow::Break(None);
                 }
-                talk.thoughts.over(self.ground.env.steady());
                 let at = self.ground.env.now();
                 let recorded = Recorded { seq, at, step };
-                if let Some(shown) = Shown::of(&recorded) {
+                let shown = Shown::of(&recorded);
+                self.end_thoughts(talk, (seq, shown.as_ref()));
+                talk.thoughts.over(self.ground.env.steady());
+                if let Some(shown) = shown {
                     self.tell_of(talk, (Some(seq), &shown));
                 }
                 talk.done.steps.push(recorded);

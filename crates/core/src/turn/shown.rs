@@ -126,6 +126,16 @@ impl Shown {
         }
     }
 
+
+    /// The same, when it is over.
+    #[must_use]
+    pub fn over(self) -> Self {
+        Self {
+            state: State::Done,
+            ..self
+        }
+    }
+
     /// A step of the journal. Nothing for steps that only the gateway needs.
     pub fn of(recorded: &Recorded) -> Option<Self> {
         match &recorded.step {

@@ -70,6 +70,14 @@ fn thoughts_become_the_answer_that_is_written_down_in_their_place() {
 }
 
 #[test]
+fn thoughts_that_no_answer_follows_are_told_once_more_as_done() {
+    let live = Shown::thinking(1, "hm".to_owned());
+    let over = live.clone().over();
+    assert_eq!((over.id, over.words), (live.id, live.words));
+    assert_eq!(over.state, State::Done);
+}
+
+#[test]
 fn what_only_the_gateway_needs_is_not_shown() {
     let directory = "/tmp".to_owned();
     assert_eq!(Shown::of(&recorded(1, Step::Moved { directory })), None);
