@@ -7,6 +7,7 @@
 
 use std::path::PathBuf;
 
+use angelia_core::context::day::Day;
 use angelia_core::context::variables::{Ambient, Change, Variables};
 use angelia_process::environment::{Environment, Passed};
 use angelia_process::target::Target;
@@ -19,6 +20,8 @@ pub struct Context {
     pub prompt: String,
     /// What is true for this turn alone, such as that the conversation began anew.
     pub note: Option<String>,
+    /// When the first message was accepted, in the calendar of the house.
+    pub day: Option<Day>,
     /// The words of the messages as a model reads them: with the sender's name where several people
     /// share the conversation.
     pub said: Vec<String>,

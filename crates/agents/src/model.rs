@@ -19,6 +19,7 @@ mod asking;
 mod audience;
 mod choice;
 mod compaction;
+mod days;
 mod failure;
 pub mod looking;
 mod notes;

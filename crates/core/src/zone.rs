@@ -11,7 +11,7 @@
 //!   day it is the same hour of the next one;
 //! - an hour that is shown **twice** counts the first time only.
 //!
-//! There is no clock here, and nothing that prints a local time.
+//! There is no clock here, and nothing that prints an hour.
 
 use std::fmt;
 
@@ -102,6 +102,13 @@ impl Zone {
     pub fn day(&self, now: Timestamp) -> String {
         let moment = jiff::Timestamp::from_millisecond(now.ms()).unwrap_or_default();
         self.0.to_datetime(moment).date().to_string()
+    }
+
+    /// The day on the wall at `now` with its name, as `Monday, 2026-11-16`.
+    pub fn named_day(&self, now: Timestamp) -> String {
+        let moment = jiff::Timestamp::from_millisecond(now.ms()).unwrap_or_default();
+        let date = self.0.to_datetime(moment).date();
+        date.strftime("%A, %Y-%m-%d").to_string()
     }
 
     /// The last moment, not after `now`, at which a day's `hour` began. Nothing for moments that are

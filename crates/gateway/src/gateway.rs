@@ -197,7 +197,7 @@ impl Gateway {
         };
         gateway.come_back(version);
         let telling = Arc::new(Telling {
-            isolation: gateway.ground.rules.isolation,
+            rules: gateway.ground.rules.clone(),
             connected: connected(&gateway.adapters),
             identifiers,
             instructions,

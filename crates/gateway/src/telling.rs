@@ -14,6 +14,7 @@ use angelia_agents::context::Context;
 use angelia_agents::tools::set::Toolset;
 use angelia_agents::tools::terms::Terms;
 use angelia_core::address::{Address, Platform};
+use angelia_core::context::day::Day;
 use angelia_core::context::instructions::Instructions;
 use angelia_core::context::names::{Names, Privacy, Who};
 use angelia_core::context::prompt;
@@ -23,17 +24,18 @@ use angelia_core::context::told::{Place, Reach, Told, Tools, Trigger};
 use angelia_core::context::variables::{Identity, Variables};
 use angelia_core::danger::gate::Rules;
 use angelia_core::inbound::{Inbound, Role};
-use angelia_core::session::key::{Isolation, Sharing};
+use angelia_core::session::key::Sharing;
+use angelia_core::session::rules;
 use angelia_core::session::shared;
 use angelia_core::toolset;
 use angelia_process::target::Target;
-use angelia_store::turns::{ClaimedTurn, Resumed};
+use angelia_store::turns::{ClaimedTurn, Resumed, Waiting};
 
 /// What is the same for all turns of a node.
 #[derive(Debug, Clone)]
 pub(crate) struct Telling {
-    /// How groups are divided into conversations.
-    pub(crate) isolation: Isolation,
+    /// How groups are divided into conversations, and in whose calendar days are told.
+    pub(crate) rules: Arc<rules::Rules>,
     /// The platforms that are connected.
     pub(crate) connected: Vec<&'static str>,
     /// How identifiers are shown to agents.
@@ -69,6 +71,7 @@ impl Telling {
         Context {
             prompt: self.prompt(&last.inbound, names),
             note: note(claimed),
+            day: claimed.batch.first().map(|first| self.day(first)),
             said: claimed
                 .batch
                 .iter()
@@ -77,6 +80,14 @@ impl Telling {
             variables: Variables::of(identity(claimed, &last.inbound)),
             directory: claimed.directory.as_ref().map(PathBuf::from),
             target: self.target.clone(),
+        }
+    }
+
+    /// When a message was accepted: by its row, so that whoever runs the turn again tells the same.
+    fn day(&self, message: &Waiting) -> Day {
+        Day {
+            zone: self.rules.zone.clone(),
+            at: message.received_at,
         }
     }
 
@@ -162,7 +173,7 @@ impl Telling {
     pub(crate) fn sharing(&self, inbound: &Inbound) -> Sharing {
         let address = &inbound.address;
         let thread = address.thread.as_deref();
-        shared::sharing(address.chat.kind.name(), thread, self.isolation)
+        shared::sharing(address.chat.kind.name(), thread, self.rules.isolation)
     }
 
     pub(crate) fn names(&self, platform: Platform) -> Names<'_> {

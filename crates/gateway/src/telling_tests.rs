@@ -6,9 +6,10 @@ use angelia_core::context::variables::{Ambient, Variable};
 use angelia_core::id::{InboxId, SessionId, TurnId};
 use angelia_core::inbound::EventKey;
 use angelia_core::lease::Fence;
-use angelia_core::session::key::SessionKey;
+use angelia_core::session::key::{Isolation, SessionKey};
 use angelia_core::session::lifecycle::{Interrupted, Mark};
 use angelia_core::time::{Span, Timestamp};
+use angelia_core::zone::Zone;
 use angelia_process::target::Target;
 use angelia_store::turns::{Resumed, Waiting};
 
@@ -16,10 +17,14 @@ const KEY: &str = "agent:main:telegram:group:-5";
 
 fn telling(identifiers: Identifiers) -> Telling {
     Telling {
-        isolation: Isolation {
-            groups: Sharing::Shared,
-            threads: Sharing::Shared,
-        },
+        rules: Arc::new(rules::Rules {
+            isolation: Isolation {
+                groups: Sharing::Shared,
+                threads: Sharing::Shared,
+            },
+            zone: Zone::named("Europe/Berlin").unwrap(),
+            ..rules::Rules::default()
+        }),
         connected: vec!["api", "telegram"],
         identifiers,
         instructions: Instructions::default(),
@@ -69,6 +74,7 @@ fn claimed(messages: Vec<Inbound>) -> ClaimedTurn {
             .map(|inbound| Waiting {
                 inbox: InboxId::from_bits(3),
                 inbound: inbound.into(),
+                received_at: Timestamp::from_ms(1_794_868_200_000),
             })
             .collect(),
         attempts: 1,
@@ -102,9 +108,23 @@ fn where_several_people_speak_each_message_says_who() {
 #[test]
 fn who_is_alone_in_a_conversation_needs_no_name_before_the_words() {
     let mut telling = telling(Identifiers::Shown);
-    telling.isolation = Isolation::default();
+    telling.rules = Arc::default();
     let context = telling.context(&claimed(vec![inbound("ann", 1)]));
     assert_eq!(context.said, ["hello 1"]);
+}
+
+#[test]
+fn the_day_is_that_of_the_first_message_and_the_same_whenever_the_turn_is_run() {
+    let telling = telling(Identifiers::Shown);
+    let mut turn = claimed(vec![inbound("ann", 1), inbound("ann", 2)]);
+    turn.batch[1].received_at = turn.batch[1].received_at + Span::days(1);
+    let line = |turn: &ClaimedTurn| telling.context(turn).day.unwrap().line();
+    let first = line(&turn);
+    assert_eq!(first, "Date: Monday, 2026-11-16 (Europe/Berlin)");
+    let (why, age) = (Interrupted::RestartTimeout, Span::days(2));
+    turn.resumed = Resumed::Turn { why, age };
+    turn.attempts = 2;
+    assert_eq!(line(&turn), first);
 }
 
 #[test]

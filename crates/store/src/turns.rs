@@ -12,7 +12,7 @@ use angelia_core::session::key::SessionKey;
 use angelia_core::session::lifecycle::{Interrupted, Mark};
 use angelia_core::session::model_override::ModelOverride;
 use angelia_core::session::news::News;
-use angelia_core::time::Span;
+use angelia_core::time::{Span, Timestamp};
 use angelia_core::todo::Task;
 use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::Entry;
@@ -93,6 +93,8 @@ pub struct Waiting {
     pub inbox: InboxId,
     /// What was said; shared, because it may be long and many look at it.
     pub inbound: Arc<Inbound>,
+    /// When it was accepted.
+    pub received_at: Timestamp,
 }
 
 /// The end of a turn.

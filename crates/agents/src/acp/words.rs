@@ -1,9 +1,10 @@
 //! What an agent is told with a prompt besides the words of the people.
 //!
 //! An agent keeps its own history, so most prompts are nothing but what was said. The first prompt of a
-//! history says where the conversation takes place, and what was said before if there was anything. What is
-//! true for one turn alone stands before its words.
+//! history says where the conversation takes place, and what was said before if there was anything. The day, and what
+//! is true for one turn alone, stand before its words.
 
+use angelia_core::context::day::Day;
 use angelia_core::link::Before;
 use angelia_core::media::Picture;
 use angelia_core::transcript::entry::{Entry, Role};
@@ -31,6 +32,7 @@ pub(super) fn prompt(
         parts.extend(Some(context.prompt.trim().to_owned()));
         parts.extend(past.and_then(told));
     }
+    parts.extend(context.day.as_ref().map(Day::line));
     parts.extend(context.note.clone());
     if before == Before::Left {
         parts.push(LEFT.to_owned());

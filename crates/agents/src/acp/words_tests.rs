@@ -69,3 +69,17 @@ fn what_is_true_for_this_turn_stands_before_its_words() {
     );
     assert_eq!(said, "hello");
 }
+
+#[test]
+fn the_day_stands_before_the_words_of_every_prompt() {
+    let day = Day {
+        zone: angelia_core::zone::Zone::utc(),
+        at: angelia_core::time::Timestamp::from_ms(1_794_868_200_000),
+    };
+    let context = Context {
+        day: Some(day),
+        ..context()
+    };
+    let prompt = prompt(&context, None, (Memory::Its, Before::Unasked));
+    assert_eq!(texts(&prompt), ["Date: Monday, 2026-11-16 (UTC)", "hello"]);
+}

@@ -3,6 +3,7 @@
 //! Both are bounded: messages are at the door, and of the conversation so far the newest part is told that fits.
 //! The shape of the object is documented in docs/agents.md; keys are added, never changed.
 
+use angelia_core::context::day::Day;
 use angelia_core::context::variables::{Ambient, Variable};
 use angelia_core::limits;
 use angelia_core::media::Picture;
@@ -69,6 +70,7 @@ fn object(input: &Input, past: &[Entry]) -> Value {
         "text": words(input),
         "messages": context.said,
         "attachments": attachments(input).into_iter().map(|(value, _)| value).collect::<Value>(),
+        "date": context.day.as_ref().map(Day::line),
         "note": context.note,
         "context": context.prompt,
         "sender": { "id": known(Variable::UserId), "name": known(Variable::UserName) },

@@ -28,6 +28,10 @@ fn input() -> Input {
         context: Context {
             prompt: "You are in a chat.".into(),
             note: Some("It began anew.".into()),
+            day: Some(Day {
+                zone: angelia_core::zone::Zone::utc(),
+                at: angelia_core::time::Timestamp::from_ms(1_794_868_200_000),
+            }),
             said: vec!["one".into(), "two".into()],
             variables: Variables::of(identity),
             ..Context::default()
@@ -61,6 +65,7 @@ async fn an_object_says_who_where_and_what() {
             "text": "It began anew.\n\none\n\ntwo",
             "messages": ["one", "two"],
             "attachments": [],
+            "date": "Date: Monday, 2026-11-16 (UTC)",
             "note": "It began anew.",
             "context": "You are in a chat.",
             "sender": { "id": "u1", "name": "Anna" },

@@ -10,6 +10,7 @@
 //! way (`shortening`); that, too, is a step. So is what people say meanwhile: it is read before the next question. Words are shown as they come; words of an answer that never
 //! became whole are taken back.
 
+use angelia_core::context::day::Day;
 use angelia_core::limits;
 use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::{Content, Entry, Finish, Role, ToolCall};
@@ -20,6 +21,7 @@ use super::agent::Model;
 use super::album::Album;
 use super::asking::{Question, Unanswered};
 use super::audience::{Audience, Heard};
+use super::days;
 use super::failure::Failure;
 use super::provider::Provider;
 use super::reading::Reading;
@@ -129,7 +131,7 @@ impl<'a> Talk<'a> {
         input: &'a Input,
         (events, asked): (&'a Events, Option<Entry>),
     ) -> Result<Self, Broken> {
-        let story = input.past.story().await?;
+        let story = days::told(input.past.story().await?, input.context.day.as_ref());
         Ok(Self {
             model,
             events,
@@ -344,8 +346,10 @@ fn done(recorded: &Recorded) -> Option<Done<'_>> {
 /// same from turn to turn.
 fn asked(input: &Input) -> Entry {
     let context = &input.context;
+    let day = context.day.as_ref().map(Day::line);
     let said = context.said.iter().map(String::as_str);
-    let words: Vec<&str> = context.note.as_deref().into_iter().chain(said).collect();
+    let before = day.as_deref().into_iter().chain(context.note.as_deref());
+    let words: Vec<&str> = before.chain(said).collect();
     let pictures = input.messages.iter().flat_map(|one| &one.pictures);
     Entry {
         pictures: pictures.cloned().collect(),

@@ -5,16 +5,21 @@ use std::sync::Arc;
 use angelia_agents::events::Ended;
 use angelia_agents::past::{Find, Found, NoPast, Past, Row, Story};
 use angelia_agents::{AgentError, Input};
+use angelia_core::context::day::Day;
 use angelia_core::time::Timestamp;
 use angelia_core::todo::Task;
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::turn::journal::{self, Recorded};
+use angelia_core::zone::Zone;
 use angelia_testkit::fakes::model::{FakeModel, Piece, Reply, Script};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::talk::{Heard, WIRES, input, model, place, turn};
+
+/// When everything is said: 2026-11-16.
+const SAID_AT: Timestamp = Timestamp::from_ms(1_794_830_400_000);
 
 /// What earlier turns left in the transcript.
 #[derive(Debug, Clone, Default)]
@@ -51,9 +56,11 @@ impl Transcript {
             step: step.clone(),
         });
         let journal: Vec<Recorded> = recorded.collect();
-        let rows = [Entry::new(Role::User, words)]
-            .into_iter()
-            .chain(journal::rows(&journal));
+        let asked = Entry {
+            at: Some(SAID_AT),
+            ..Entry::new(Role::User, words)
+        };
+        let rows = [asked].into_iter().chain(journal::rows(&journal));
         for entry in rows {
             let number = self.0.len() as u64 + 1;
             self.0.push(Row { number, entry });
@@ -97,10 +104,14 @@ async fn the_next_turn_begins_with_the_very_bytes_of_the_last() {
         let model = model(vec![place(&fake, wire)]);
         let mut past = Transcript::default();
         for words in ["first", "second", "third"] {
-            let asked = Input {
+            let mut asked = Input {
                 past: Arc::new(past.clone()),
                 ..input(words, Vec::new())
             };
+            asked.context.day = Some(Day {
+                zone: Zone::utc(),
+                at: SAID_AT,
+            });
             let heard = turn(&model, asked, CancellationToken::new()).await;
             assert_eq!((heard.ended.clone(), heard.outputs().len()), (Ok(()), 2));
             past.add(words, &heard);
@@ -112,6 +123,9 @@ async fn the_next_turn_begins_with_the_very_bytes_of_the_last() {
             .matches("two things")
             .count();
         assert_eq!(thoughts, 3, "thoughts go back with the calls they led to");
+        let last = bodies[5]["messages"].to_string();
+        let days = last.matches("Date: Monday, 2026-11-16 (UTC)").count();
+        assert_eq!(days, 3, "each message stands below its day");
         for pair in bodies.windows(2) {
             let (before, after) = (bare(pair[0].clone()), bare(pair[1].clone()));
             assert_eq!(before["system"], after["system"]);

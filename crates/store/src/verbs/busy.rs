@@ -130,7 +130,8 @@ fn steering(tx: &Tx<'_>, turn: TurnId) -> Result<Vec<Waiting>, Fault> {
     };
     let room = limits::BATCH_MAX.saturating_sub(answers);
     let steers = words_behind(tx, session)?.into_iter().filter(|one| {
-        one.received_at.ms() >= claimed_at && one.waiting.inbound.about.busy == Some(Mode::Steer)
+        one.waiting.received_at.ms() >= claimed_at
+            && one.waiting.inbound.about.busy == Some(Mode::Steer)
     });
     let mut left = limits::STEERED_BYTES_MAX;
     let fits = |one: &Slashed| {

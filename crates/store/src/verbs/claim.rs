@@ -34,7 +34,6 @@ struct Ready {
     batch: Vec<Waiting>,
     /// The rows of the batch behind the first.
     along: Vec<i64>,
-    received_at: Timestamp,
     due_at: Option<Timestamp>,
     news: Option<News>,
     mark: Option<Mark>,
@@ -117,6 +116,7 @@ fn several(tx: &Tx<'_>, sql: &str, (after, count): (i64, i64)) -> Result<Vec<Rea
         let waiting = Waiting {
             inbox: rows::parsed(row, 4)?,
             inbound: Arc::new(long::inbound(tx, row, (5, 3))?),
+            received_at: rows::time(row, 13)?,
         };
         let chosen = rows::parsed_maybe(row, 11)?;
         Ok(Ready {
@@ -127,7 +127,6 @@ fn several(tx: &Tx<'_>, sql: &str, (after, count): (i64, i64)) -> Result<Vec<Rea
             agent: agent::of_turn(waiting.inbound.about.agent.as_ref(), chosen),
             batch: vec![waiting],
             along: Vec::new(),
-            received_at: rows::time(row, 13)?,
             due_at: row.get::<Option<i64>>(14)?.map(Timestamp::from_ms),
             news: rows::json_maybe(row, 6)?,
             mark: standing::mark(row, 7)?,
@@ -154,7 +153,6 @@ fn gathered(tx: &Tx<'_>, ready: &mut Ready) -> Result<Gathered, Fault> {
     let first = gather::Behind {
         seq: ready.message,
         waiting: ready.batch[0].clone(),
-        received_at: ready.received_at,
         due_at: ready.due_at,
     };
     let waiting = 1 + behind.len();

@@ -10,7 +10,6 @@ use angelia_core::id::{SessionId, TurnId};
 use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
 use angelia_core::session::key::{Isolation, Scope};
-use angelia_core::time::Timestamp;
 use angelia_core::transcript::title::Title;
 use async_trait::async_trait;
 
@@ -81,7 +80,7 @@ fn behind(tx: &Tx<'_>, turn: TurnId) -> Result<Behind, Fault> {
     let slashed = slashed(tx, session)?;
     let reads = slashed
         .iter()
-        .map(|one| (command::read(&one.waiting.inbound), one.received_at));
+        .map(|one| (command::read(&one.waiting.inbound), one.waiting.received_at));
     let (mut others, mut stops) = (0, 0);
     for (reading, received_at) in reads {
         others += usize::from(!reading.is_for_the_agent());
@@ -115,7 +114,6 @@ pub(super) fn asides(slashed: &[Slashed]) -> impl Iterator<Item = &Slashed> {
 pub(super) struct Slashed {
     pub(super) seq: i64,
     pub(super) waiting: Waiting,
-    pub(super) received_at: Timestamp,
 }
 
 /// The waiting messages that begin with a slash, oldest first.
@@ -158,8 +156,8 @@ pub(super) fn one_behind(tx: &Tx<'_>, row: &Row<'_>) -> Result<Slashed, Fault> {
         waiting: Waiting {
             inbox: rows::parsed(row, 1)?,
             inbound: Arc::new(long::inbound(tx, row, (2, 0))?),
+            received_at: rows::time(row, 3)?,
         },
-        received_at: rows::time(row, 3)?,
     })
 }
 
@@ -167,7 +165,7 @@ fn take_stops(tx: &Tx<'_>, open: &Open) -> Result<Vec<Waiting>, Fault> {
     let claimed_at = tx.number("SELECT claimed_at FROM turns WHERE seq = ?1", [open.seq])?;
     let mut stops = slashed(tx, open.session)?;
     stops.retain(|one| {
-        one.received_at.ms() >= claimed_at && command::read(&one.waiting.inbound).stops()
+        one.waiting.received_at.ms() >= claimed_at && command::read(&one.waiting.inbound).stops()
     });
     take_along(tx, open, &stops)
 }

@@ -20,7 +20,6 @@ use crate::turns::Waiting;
 pub(super) struct Behind {
     pub(super) seq: i64,
     pub(super) waiting: Waiting,
-    pub(super) received_at: Timestamp,
     pub(super) due_at: Option<Timestamp>,
 }
 
@@ -28,7 +27,7 @@ impl Behind {
     fn item(&self) -> Item<'_> {
         Item {
             inbound: &self.waiting.inbound,
-            received_at: self.received_at,
+            received_at: self.waiting.received_at,
             due_at: self.due_at,
         }
     }
@@ -50,8 +49,8 @@ pub(super) fn behind(tx: &Tx<'_>, session: i64) -> Result<Vec<Behind>, Fault> {
                 waiting: Waiting {
                     inbox: rows::parsed(row, 1)?,
                     inbound: Arc::new(long::inbound(tx, row, (2, 0))?),
+                    received_at: rows::time(row, 3)?,
                 },
-                received_at: rows::time(row, 3)?,
                 due_at: row.get::<Option<i64>>(4)?.map(Timestamp::from_ms),
             })
         },
@@ -72,6 +71,6 @@ pub(super) fn later(group: &[Behind], waiting: usize, now: Timestamp) -> Option<
     if gather::is_closed(group.len(), waiting) {
         return None;
     }
-    let came: Vec<Timestamp> = group.iter().map(|one| one.received_at).collect();
+    let came: Vec<Timestamp> = group.iter().map(|one| one.waiting.received_at).collect();
     gather::due_at(&came).filter(|due| !gather::is_due(*due, now))
 }

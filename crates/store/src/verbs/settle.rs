@@ -175,7 +175,7 @@ fn asked(
     };
     let said = Said {
         entry: Entry {
-            at: Some(message.received_at),
+            at: Some(message.waiting.received_at),
             visibility,
             attention,
             pictures: inbound.pictures.clone(),

@@ -195,24 +195,25 @@ fn waiting(tx: &Tx<'_>, session: i64) -> Result<Vec<Message>, Fault> {
             let waiting = Waiting {
                 inbox: rows::parsed(row, 0)?,
                 inbound: Arc::new(inbound),
-            };
-            Ok(Message {
-                waiting,
-                words,
                 received_at: rows::time(row, 2)?,
-            })
+            };
+            Ok(Message { waiting, words })
         },
     )
 }
 
 fn unanswered(message: Message) -> Unanswered {
-    let Waiting { inbox, inbound } = message.waiting;
+    let Waiting {
+        inbox,
+        inbound,
+        received_at,
+    } = message.waiting;
     let inbound = Arc::unwrap_or_clone(inbound);
     Unanswered {
         inbox,
         person: inbound.person.clone(),
         text: inbound.words().into_owned(),
         pictures: inbound.pictures,
-        received_at: message.received_at,
+        received_at,
     }
 }

@@ -11,7 +11,7 @@ use angelia_core::inbound::Inbound;
 use angelia_core::lease::Fence;
 use angelia_core::media::MediaId;
 use angelia_core::session::lifecycle::Interrupted;
-use angelia_core::time::{Span, Timestamp};
+use angelia_core::time::Span;
 use angelia_core::todo::Task;
 use angelia_core::transcript::usage::Usage;
 use angelia_core::turn::journal::{Recorded, Step};
@@ -280,7 +280,6 @@ pub(super) fn is_words(message: &Message) -> bool {
 pub(super) struct Message {
     pub(super) waiting: Waiting,
     pub(super) words: Words,
-    pub(super) received_at: Timestamp,
 }
 
 /// The messages of a batch, in its order.
@@ -298,9 +297,12 @@ fn message(tx: &Tx<'_>, inbox: InboxId) -> Result<Message, Fault> {
         let (inbound, words) = long::message(tx, row, (0, 2))?;
         let inbound = Arc::new(inbound);
         Ok(Message {
-            waiting: Waiting { inbox, inbound },
+            waiting: Waiting {
+                inbox,
+                inbound,
+                received_at: rows::time(row, 1)?,
+            },
             words,
-            received_at: rows::time(row, 1)?,
         })
     })?;
     found.ok_or_else(|| unstored(inbox))

@@ -89,7 +89,7 @@ fn by_words(tx: &Tx<'_>, open: &Open) -> Result<Option<(Slashed, Approval)>, Fau
         if !one.waiting.inbound.attached.is_empty() {
             continue;
         }
-        let values = [open.seq, one.seq, one.received_at.ms()];
+        let values = [open.seq, one.seq, one.waiting.received_at.ms()];
         let Some(question) = tx.one(sql, values, approval)? else {
             continue;
         };
@@ -110,7 +110,7 @@ fn asked_before(tx: &Tx<'_>, open: &Open, message: &Slashed) -> Result<Vec<Appro
         "WHERE a.turn = ?1 AND a.decision IS NULL AND a.heard < ?2 \
          AND a.expires_at > ?3 ORDER BY a.seq /* hold a */"
     );
-    let values = [open.seq, message.seq, message.received_at.ms()];
+    let values = [open.seq, message.seq, message.waiting.received_at.ms()];
     tx.all(sql, values, approval)
 }
 

@@ -53,7 +53,7 @@ pub(super) fn find(tx: &Tx<'_>, turn: TurnId) -> Result<Option<Untold>, Fault> {
 }
 
 fn is_untold(one: &Slashed, running: &Running) -> bool {
-    one.seq > running.told && !ack::is_afterthought(running.claimed_at, one.received_at)
+    one.seq > running.told && !ack::is_afterthought(running.claimed_at, one.waiting.received_at)
 }
 
 /// Tells it, unless it is not the one to be told any more.
