@@ -4,6 +4,8 @@ use super::*;
 mod consent;
 #[path = "tools/elsewhere_tests.rs"]
 mod elsewhere;
+#[path = "tools/together_tests.rs"]
+mod together;
 
 use std::fs;
 use std::path::Path;

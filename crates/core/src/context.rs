@@ -19,3 +19,4 @@ pub mod resume;
 pub mod told;
 pub mod variables;
 mod wording;
+pub mod workspace;

@@ -140,7 +140,7 @@ impl<'a> Talk<'a> {
             pictures: &*input.pictures,
             toolbox: Toolbox::new(input, events),
             tools: &input.terms.tools,
-            system: system(&model.prompt, &input.context.prompt),
+            system: system(&model.prompt, input),
             reading: Reading::new(story, asked, model.window),
             recorded: input.journal.iter().rev().filter_map(done).collect(),
             said: Said::Nothing,
@@ -357,8 +357,11 @@ fn asked(input: &Input) -> Entry {
     }
 }
 
-fn system(prompt: &str, place: &str) -> String {
-    let parts = [prompt.trim(), place.trim()];
+/// What stays the same from turn to turn: who the agent is, where it works, and where the conversation takes place.
+fn system(prompt: &str, input: &Input) -> String {
+    let work = input.terms.place_of_work(&input.context.target);
+    let work = work.as_deref().unwrap_or_default();
+    let parts = [prompt.trim(), work, input.context.prompt.trim()];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("\n\n")
 }

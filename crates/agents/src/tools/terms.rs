@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
+use angelia_core::context::workspace::{self, Commands, Files};
 use angelia_core::danger::gate::Rules;
 use angelia_core::limits;
 use angelia_core::mask::Masker;
 use angelia_core::time::Span;
 use angelia_core::toolset::{Policies, Role};
 use angelia_process::environment::Passed;
+use angelia_process::target::Target;
 
-use super::files::Workspace;
+use super::files::{self, Workspace};
 use super::set::Toolset;
 use super::shelf::Shelf;
+use super::{HOUSE, terminal};
 use crate::mcp::Servers;
 
 /// What the operator chose about tools.
@@ -59,5 +62,24 @@ impl Terms {
     pub fn tools_at(&self, platform: &str, chat_kind: &str, role: Role) -> Toolset {
         let choice = self.policies.choose(platform, chat_kind, role);
         self.shelf.set(&choice)
+    }
+
+    /// What a model is told of where its files are and where its commands begin, if its tools reach that.
+    pub(crate) fn place_of_work(&self, target: &Target) -> Option<String> {
+        let root = self.workspace.as_ref()?.root().to_string_lossy();
+        let is_there = |family| {
+            let mut house = HOUSE.iter().filter(|form| form.family == family);
+            house.any(|form| self.tools.has(form.name))
+        };
+        let files = match is_there(files::READ.family) {
+            true => Files::Reached,
+            false => Files::Missing,
+        };
+        let commands = match is_there(terminal::FORM.family) {
+            true if target.is_local() => Commands::Here,
+            true => Commands::Elsewhere,
+            false => Commands::Missing,
+        };
+        workspace::line(&root, files, commands)
     }
 }

@@ -1,7 +1,7 @@
 //! What a model is shown: the very bytes, on both wires, from people and from tools.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use angelia_agents::Input;
@@ -181,9 +181,8 @@ async fn a_picture_that_is_gone_is_told_in_words() {
 }
 
 /// A turn in which the model reads `a.png` of the workspace.
-async fn reading(fake: &FakeModel, wire: Wire, before: Vec<Step>) -> Heard {
-    let world = tempfile::tempdir().unwrap();
-    let root = world.path().join("w");
+async fn reading((fake, wire): (&FakeModel, Wire), world: &Path, before: Vec<Step>) -> Heard {
+    let root = world.join("w");
     let workspace = Workspace::prepare(&root, &root, &[]).unwrap();
     std::fs::write(root.join("a.png"), PNG).unwrap();
     let shelf = Arc::new(Shelf::default());
@@ -223,7 +222,8 @@ async fn a_model_sees_the_pictures_that_its_tools_bring() {
             Reply::says(["A swan."]),
         ]);
         let fake = FakeModel::start(script).await.unwrap();
-        let heard = reading(&fake, wire, Vec::new()).await;
+        let world = tempfile::tempdir().unwrap();
+        let heard = reading((&fake, wire), world.path(), Vec::new()).await;
         assert_eq!(
             (heard.ended.clone(), heard.reply.as_str()),
             (Ok(()), "A swan.")
@@ -263,13 +263,15 @@ async fn a_turn_that_is_run_again_sees_what_it_saw() {
         let script =
             || Script::in_order(vec![Reply::of([read_file("x")]), Reply::says(["A swan."])]);
         let fake = FakeModel::start(script()).await.unwrap();
-        let first = reading(&fake, wire, Vec::new()).await;
+        let world = tempfile::tempdir().unwrap();
+        let first = reading((&fake, wire), world.path(), Vec::new()).await;
         let seen = fake.heard().pop().unwrap().body;
         let answered = first.steps.len() - 1;
         let again = FakeModel::start(Script::in_order(vec![Reply::says(["A swan."])]))
             .await
             .unwrap();
-        let second = reading(&again, wire, first.steps[..answered].to_vec()).await;
+        let steps = first.steps[..answered].to_vec();
+        let second = reading((&again, wire), world.path(), steps).await;
         assert_eq!(second.reply, "A swan.");
         assert_eq!(again.heard()[0].body["messages"], seen["messages"]);
     }

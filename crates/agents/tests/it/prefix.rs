@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use angelia_agents::events::Ended;
 use angelia_agents::past::{Find, Found, NoPast, Past, Row, Story};
+use angelia_agents::tools::files::Workspace;
 use angelia_agents::{AgentError, Input};
 use angelia_core::context::day::Day;
 use angelia_core::time::Timestamp;
 use angelia_core::todo::Task;
+use angelia_core::toolset::{Choice, Rule};
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::turn::journal::{self, Recorded};
 use angelia_core::zone::Zone;
@@ -139,6 +141,50 @@ async fn the_next_turn_begins_with_the_very_bytes_of_the_last() {
             assert!(marks(&pair[1]) <= 4);
         }
     }
+}
+
+/// A workspace, and what a model is told before all messages by a turn with these tools.
+async fn told_first(workspace: &Arc<Workspace>, disabled: &[&str]) -> String {
+    let fake = FakeModel::start(Script::steps(vec![Reply::says(["Yes."])]));
+    let fake = fake.await.unwrap();
+    let model = model(vec![place(&fake, WIRES[0])]);
+    let place = Rule {
+        disable: disabled.iter().map(|name| (*name).to_owned()).collect(),
+        ..Rule::default()
+    };
+    let choice = Choice {
+        place,
+        ..Choice::default()
+    };
+    let mut asked = input("Hello", Vec::new());
+    asked.terms.workspace = Some(workspace.clone());
+    asked.terms.tools = asked.terms.shelf.set(&choice);
+    turn(&model, asked, CancellationToken::new()).await;
+    let heard = fake.heard();
+    heard[0].body["messages"][0]["content"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+#[tokio::test]
+async fn a_model_is_told_its_workspace_if_its_tools_reach_it() {
+    let world = tempfile::tempdir().unwrap();
+    let root = world.path().join("w");
+    let workspace = Arc::new(Workspace::prepare(&root, &root, &[]).unwrap());
+    let line = format!("`{}`", workspace.root().display());
+    let all = told_first(&workspace, &[]).await;
+    assert!(
+        all.contains(&line) && all.ends_with("You are in a chat."),
+        "{all}"
+    );
+    let files = told_first(&workspace, &["terminal"]).await;
+    assert!(
+        files.contains(&line) && !files.contains("first command"),
+        "{files}"
+    );
+    let neither = told_first(&workspace, &["terminal", "files"]).await;
+    assert!(!neither.contains(&line), "{neither}");
 }
 
 /// Both results stand behind the answer that asked for them, in its order, and each call is made once.

@@ -23,6 +23,8 @@ fn files_are_worked_with_in_a_workspace_that_nothing_leads_out_of() {
         fs::read_to_string(root.join("notes/a.txt")).unwrap(),
         "one\n2\n"
     );
+    let shown = held.tool("terminal", json!({ "command": "cat notes/a.txt" }));
+    assert_eq!(shown["output"], "one\n2", "{shown}");
     let found = held.tool("search_files", json!({ "content": "^2$" }));
     assert_eq!(found["output"], "notes/a.txt:2:2\n", "{found}");
     std::os::unix::fs::symlink("../api-token", root.join("token")).unwrap();

@@ -86,6 +86,19 @@ impl Workspace {
         }
     }
 
+    /// Where it is, once it is there: for whoever begins something in it.
+    pub(in crate::tools) fn ready(&self) -> Result<PathBuf, String> {
+        match self.directory() {
+            Ok(_opened) => Ok(self.root.clone()),
+            Err(error) => {
+                let (root, why) = (self.root.display(), io::Error::from(error));
+                Err(format!(
+                    "Not run: the workspace, {root}, cannot be entered ({why}). Say in `workdir` where this is to run."
+                ))
+            }
+        }
+    }
+
     /// Opens what is at a path within it.
     pub(super) fn open(&self, path: &Inner, flags: OFlags) -> Result<OwnedFd, String> {
         let root = self.directory().map_err(|error| told(path, error))?;

@@ -2,7 +2,11 @@
 //!
 //! ```text
 //! what the order says ──▶ below where the last command left off ──▶ judged, shown, and run there
+//!                         else below the workspace
 //! ```
+//!
+//! A conversation in which no command has run begins where its files are: what `write_file` wrote, a command finds under
+//! the same name. A workspace that is gone is made again, as it is for files, because nothing was done in it yet.
 //!
 //! A place that has vanished is refused and never replaced: `rm *` in the directory above is another
 //! command. On this machine that is seen here and, if it vanishes later, when the command is started.
@@ -30,17 +34,23 @@ pub(crate) struct Settled {
 impl Toolbox<'_> {
     /// Where an order runs, or why it cannot run where it would.
     pub(super) fn spot(&self, order: &Order) -> Result<Option<PathBuf>, String> {
-        let (said, left_off) = (order.workdir.as_deref(), self.directory());
+        let said = order.workdir.as_deref();
         if !self.input.context.target.is_local() {
-            return Ok(there(said, left_off));
+            return Ok(there(said, self.directory()));
         }
-        match (said.map(at_home), left_off) {
-            (Some(said), _) if said.is_absolute() => Ok(Some(said)),
-            (said, None) => Ok(said),
-            (_, Some(left_off)) if !left_off.is_dir() => Err(vanished(&left_off)),
-            (said, Some(left_off)) => Ok(Some(
-                said.map_or(left_off.clone(), |said| left_off.join(said)),
-            )),
+        match said.map(at_home) {
+            Some(said) if said.is_absolute() => Ok(Some(said)),
+            said => Ok(below(self.beginning()?, said)),
+        }
+    }
+
+    /// Where a command of this machine begins that names no place.
+    fn beginning(&self) -> Result<Option<PathBuf>, String> {
+        match (self.directory(), &self.input.terms.workspace) {
+            (Some(left_off), _) if !left_off.is_dir() => Err(vanished(&left_off)),
+            (Some(left_off), _) => Ok(Some(left_off)),
+            (None, Some(workspace)) => workspace.ready().map(Some),
+            (None, None) => Ok(None),
         }
     }
 
@@ -64,6 +74,13 @@ impl Toolbox<'_> {
     pub(in crate::tools) fn backend(&self) -> String {
         let target: &Target = &self.input.context.target;
         target.to_string()
+    }
+}
+
+fn below(beginning: Option<PathBuf>, said: Option<PathBuf>) -> Option<PathBuf> {
+    match (beginning, said) {
+        (Some(beginning), Some(said)) => Some(beginning.join(said)),
+        (beginning, said) => said.or(beginning),
     }
 }
 
