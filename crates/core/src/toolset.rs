@@ -2,7 +2,7 @@
 //!
 //! A rule names tools, or whole families of them (`files`, or all that come from one source). Two rules hold
 //! for a turn, that of its place and that of its role, and a tool is there if both let it be: a role never
-//! gets back what its place has not.
+//! gets back what its place has not. Tools of MCP servers are a guest's only if a rule for guests names them.
 //!
 //! A place has the rule of its most specific entry, as its reset policy has; what the entry leaves out is as
 //! everywhere. What a tool is, and what it does, is not known here, and neither is who has which role.
@@ -43,6 +43,15 @@ impl Role {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }
 
+    /// Which tools of servers a role has: what opens a server's door is the operator's, so a guest has those alone that
+    /// somebody chose for guests.
+    const fn servers(self) -> Servers {
+        match self {
+            Self::Operator | Self::Member => Servers::All,
+            Self::Guest => Servers::Named,
+        }
+    }
+
     /// What a role may not use unless somebody wrote otherwise: a guest's room has nothing that reaches the
     /// machine.
     #[must_use]
@@ -69,6 +78,7 @@ impl Written {
         Rule {
             enable: self.enable.or_else(|| base.enable.clone()),
             disable: self.disable.unwrap_or_else(|| base.disable.clone()),
+            servers: base.servers,
         }
     }
 }
@@ -102,6 +112,7 @@ impl Policies {
             let usual = Rule {
                 enable: None,
                 disable: role.without().iter().map(|&name| name.to_owned()).collect(),
+                servers: role.servers(),
             };
             (role, roles.remove(&role).unwrap_or_default().over(&usual))
         });
@@ -123,6 +134,19 @@ impl Policies {
     }
 }
 
+/// What the family of all tools of one MCP server begins with; its name follows.
+pub const SERVER: &str = "mcp_";
+
+/// Which tools of MCP servers there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Servers {
+    /// All, as far as the rule goes.
+    #[default]
+    All,
+    /// Those alone that the rule names.
+    Named,
+}
+
 /// Which tools there are, by their names or the names of their families.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Rule {
@@ -130,12 +154,18 @@ pub struct Rule {
     pub enable: Option<BTreeSet<String>>,
     /// Not these, whatever else is said.
     pub disable: BTreeSet<String>,
+    /// Whether those of servers have to be named.
+    pub servers: Servers,
 }
 
 impl Rule {
     fn allows(&self, names: [&str; 2]) -> bool {
         let has = |set: &BTreeSet<String>| names.iter().any(|name| set.contains(*name));
-        self.enable.as_ref().is_none_or(has) && !has(&self.disable)
+        let is_enabled = match &self.enable {
+            Some(enabled) => has(enabled),
+            None => self.servers == Servers::All || !names[0].starts_with(SERVER),
+        };
+        is_enabled && !has(&self.disable)
     }
 }
 

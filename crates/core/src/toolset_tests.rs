@@ -15,6 +15,7 @@ fn a_family_is_named_whole_and_a_tool_alone() {
         place: Rule {
             enable: Some(names(enable)),
             disable: names(disable),
+            ..Rule::default()
         },
         role: Rule::default(),
     };
@@ -64,6 +65,40 @@ fn a_guests_room_has_nothing_that_reaches_the_machine() {
         assert!(!at(Role::Guest).allows(family, tool), "{tool}");
     }
     assert!(at(Role::Guest).allows("todo", "todo"));
+}
+
+#[test]
+fn a_guest_has_the_tools_of_servers_that_are_named_and_no_others() {
+    let policies = |roles: &[(Role, Written)]| {
+        let roles = roles.iter().cloned().collect();
+        Policies::new(Written::default(), BTreeMap::new(), roles)
+    };
+    let has = |policies: &Policies, role, server, tool| {
+        let choice = policies.choose("telegram", "group", role);
+        choice.allows(server, tool)
+    };
+    let usual = policies(&[]);
+    for (role, is_there) in [
+        (Role::Operator, true),
+        (Role::Member, true),
+        (Role::Guest, false),
+    ] {
+        let found = has(&usual, role, "mcp_github", "mcp_github__search");
+        assert_eq!(found, is_there, "{role:?}");
+    }
+    let open = policies(&[(Role::Guest, written(None, Some(&[])))]);
+    assert!(has(&open, Role::Guest, "terminal", "terminal"));
+    assert!(!has(&open, Role::Guest, "mcp_github", "mcp_github__search"));
+    let named = written(Some(&["todo", "mcp_time", "mcp_github__search"]), None);
+    let named = policies(&[(Role::Guest, named)]);
+    assert!(has(&named, Role::Guest, "mcp_time", "mcp_time__now"));
+    assert!(has(&named, Role::Guest, "mcp_github", "mcp_github__search"));
+    assert!(!has(
+        &named,
+        Role::Guest,
+        "mcp_github",
+        "mcp_github__delete"
+    ));
 }
 
 #[test]

@@ -17,6 +17,7 @@ use std::time::Duration;
 use angelia_core::limits;
 use angelia_core::mask::{Masker, Surface};
 use angelia_core::time::Span;
+use angelia_core::toolset;
 use angelia_process::environment::Environment;
 use angelia_process::piped;
 use tokio::sync::watch;
@@ -56,7 +57,7 @@ impl Server {
     /// A server that nobody has started yet: `keep` does. The masker knows its secrets.
     pub fn new(settings: Settings, masker: Arc<Masker>) -> Self {
         Self {
-            source: format!("mcp_{}", settings.name),
+            source: format!("{}{}", toolset::SERVER, settings.name),
             settings,
             masker,
             now: watch::Sender::new(Now::Starting(Listing::default())),

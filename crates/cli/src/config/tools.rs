@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use angelia_agents::tools::names;
 use angelia_core::address::Platform;
 use angelia_core::session::reset::choose::is_place;
-use angelia_core::toolset::{Policies, Role, Written};
+use angelia_core::toolset::{Policies, Role, SERVER, Written};
 
 use super::keys::{self, Key, Kind};
 use super::problem::{Place, Problem};
@@ -48,7 +48,11 @@ impl Layers<'_> {
 
     /// All names that a tool, a family or a server has.
     fn known_tools(&self) -> BTreeSet<String> {
-        let servers = self.raw.servers.keys().map(|name| format!("mcp_{name}"));
+        let servers = self
+            .raw
+            .servers
+            .keys()
+            .map(|name| format!("{SERVER}{name}"));
         names().map(str::to_owned).chain(servers).collect()
     }
 

@@ -43,13 +43,16 @@ pub(crate) const TOOLS_FOR: [&Key; 2] = [
 ];
 
 macro_rules! for_a_role {
-    ($name:ident, $role:literal, $disable:literal) => {
+    ($name:ident, $role:literal, $disable:literal, $all:literal) => {
         pub(crate) const $name: [&Key; 2] = [
             &Key {
                 path: concat!("tools.roles.", $role, ".enable"),
                 kind: TOOLS,
                 default: None,
-                says: "Of the tools of a place, those that this role has. Without it, all of them.",
+                says: concat!(
+                    "Of the tools of a place, those that this role has. Without it, ",
+                    $all
+                ),
             },
             &Key {
                 path: concat!("tools.roles.", $role, ".disable"),
@@ -60,9 +63,14 @@ macro_rules! for_a_role {
         ];
     };
 }
-for_a_role!(TOOLS_OF_OPERATORS, "operator", "");
-for_a_role!(TOOLS_OF_MEMBERS, "member", "");
-for_a_role!(TOOLS_OF_GUESTS, "guest", "terminal, process, files");
+for_a_role!(TOOLS_OF_OPERATORS, "operator", "", "all of them.");
+for_a_role!(TOOLS_OF_MEMBERS, "member", "", "all of them.");
+for_a_role!(
+    TOOLS_OF_GUESTS,
+    "guest",
+    "terminal, process, files",
+    "all of the house; those of MCP servers only if they are named here."
+);
 
 pub(crate) const FILES_ROOT: Key = Key {
     path: "tools.files.root",
