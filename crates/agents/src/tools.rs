@@ -73,6 +73,9 @@ const HOUSE: [&Form; 10] = [
     &ask_user::FORM,
 ];
 
+/// How many these are.
+pub(crate) const HOUSE_TOOLS: usize = HOUSE.len();
+
 /// The names of all tools of the house and of their families.
 pub fn names() -> impl Iterator<Item = &'static str> {
     HOUSE.into_iter().flat_map(|form| [form.name, form.family])

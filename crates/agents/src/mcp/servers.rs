@@ -8,6 +8,7 @@ use tokio::time::timeout;
 
 use super::life::Server;
 use super::state::Report;
+use crate::tools::HOUSE_TOOLS;
 use crate::tools::source::ToolSource;
 
 /// All servers of a gateway. A clone is the same list.
@@ -33,9 +34,10 @@ impl Servers {
             .collect()
     }
 
-    /// How each of them is.
+    /// How each of them is. Of the tools of all, those count that a turn has which may use everything.
     pub fn reports(&self) -> Vec<Report> {
-        self.0.iter().map(|server| server.report()).collect()
+        let reports = self.0.iter().map(|server| server.report());
+        within(limits::TOOLSET_MAX - HOUSE_TOOLS, reports)
     }
 
     /// Waits a moment for those that start for the first time. Whoever is late is not waited for.
@@ -49,3 +51,19 @@ impl Servers {
             .is_err();
     }
 }
+
+/// The reports where there is room for so many tools; those beyond it are left out.
+fn within(mut room: usize, reports: impl Iterator<Item = Report>) -> Vec<Report> {
+    let fitted = |mut report: Report| {
+        let beyond = report.tools.saturating_sub(room);
+        report.tools -= beyond;
+        report.left_out += beyond;
+        room -= report.tools;
+        report
+    };
+    reports.map(fitted).collect()
+}
+
+#[cfg(test)]
+#[path = "servers_tests.rs"]
+mod tests;

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
+use angelia_core::limits;
 use angelia_core::nearest::nearest;
 use angelia_core::recovery::EffectClass;
 use angelia_core::toolset::Choice;
@@ -61,16 +62,26 @@ pub struct Toolset {
     makers: Arc<[Maker]>,
     /// What the schemas take as JSON, about.
     bytes: usize,
+    left_out: usize,
 }
 
 impl Toolset {
+    /// The first of these tools, as many as a request may have.
     pub(super) fn new(tools: impl IntoIterator<Item = (Schema, Maker)>) -> Self {
-        let (schemas, makers): (Vec<_>, Vec<_>) = tools.into_iter().unzip();
+        let mut tools = tools.into_iter();
+        let first = tools.by_ref().take(limits::TOOLSET_MAX);
+        let (schemas, makers): (Vec<_>, Vec<_>) = first.unzip();
         Self {
             bytes: schemas.iter().map(Schema::bytes).sum(),
             schemas: schemas.into(),
             makers: makers.into(),
+            left_out: tools.count(),
         }
+    }
+
+    /// How many tools are not among them because they would be too many.
+    pub(super) fn left_out(&self) -> usize {
+        self.left_out
     }
 
     /// How many bytes a model reads of them, about.

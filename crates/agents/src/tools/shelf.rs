@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The order is always the same: the house first, then the sources as they were named, so that a model's
-//! server can reuse what it has read.
+//! server can reuse what it has read. What is more than a request may have is left out at the end, and that is logged.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,6 +65,13 @@ impl Shelf {
             return found.set.clone();
         }
         let set = self.made(choice, &offers);
+        if set.left_out() > 0 {
+            let left_out = set.left_out();
+            tracing::warn!(
+                left_out,
+                "there are more tools than a request may have, so the last of them are not shown"
+            );
+        }
         let made = Prepared {
             offers,
             set: set.clone(),

@@ -1,6 +1,7 @@
 use super::*;
 use crate::tools::source::Fetched;
 
+use angelia_core::limits;
 use angelia_core::recovery::EffectClass;
 use angelia_core::toolset::Rule;
 use async_trait::async_trait;
@@ -108,4 +109,17 @@ fn a_choice_leaves_out_a_source_as_it_leaves_out_a_family() {
     assert!(set.maker("hub__one").is_none() && set.maker("terminal").is_none());
     let set = shelf.set(&without(&["hub__one"]));
     assert!(set.maker("hub__one").is_none() && set.maker("hub__two").is_some());
+}
+
+#[test]
+fn no_request_has_more_tools_than_servers_take_and_the_house_comes_first() {
+    let many: Vec<String> = (0..100).map(|number| format!("t{number}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let shelf = Shelf::new(vec![named("one", &many), named("two", &many)]);
+    let set = shelf.set(&Choice::default());
+    let shown = names(&set);
+    assert_eq!(shown.len(), limits::TOOLSET_MAX);
+    assert_eq!(shown[..HOUSE.len()], HOUSE.map(|form| form.name));
+    assert_eq!(set.left_out(), HOUSE.len() + 200 - limits::TOOLSET_MAX);
+    assert!(set.maker("one__t99").is_some() && set.maker("two__t99").is_none());
 }

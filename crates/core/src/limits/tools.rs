@@ -4,6 +4,10 @@
 
 use crate::time::Span;
 
+/// Tools that one request offers to a model, those of the house first. Servers with the OpenAI-compatible interface
+/// refuse more.
+pub const TOOLSET_MAX: usize = 128;
+
 /// A file that a tool reads, writes or changes as a whole. Larger ones belong to programs.
 pub const FILE_BYTES_MAX: usize = 4 * 1024 * 1024;
 
