@@ -24,6 +24,7 @@ mod complaints;
 pub mod http;
 mod life;
 mod listing;
+mod schema;
 mod servers;
 pub mod settings;
 mod state;

@@ -10,6 +10,7 @@ use angelia_core::limits;
 use angelia_core::recovery::EffectClass;
 use serde_json::{Map, Value};
 
+use super::schema;
 use super::settings::{Hints, Settings};
 use crate::tools::source::Offer;
 
@@ -78,7 +79,7 @@ pub(super) fn list(mut told: Vec<Told>, settings: &Settings) -> Listing {
 }
 
 fn offer(tool: Told, settings: &Settings) -> Option<Offer> {
-    let parameters = object_schema(tool.parameters)?;
+    let parameters = schema::object(tool.parameters)?;
     let offer = Offer {
         effect: effect(tool.claim, settings),
         description: shortened(&tool.description),
@@ -86,19 +87,6 @@ fn offer(tool: Told, settings: &Settings) -> Option<Offer> {
         parameters,
     };
     (offer.parameters.to_string().len() <= limits::mcp::SCHEMA_BYTES_MAX).then_some(offer)
-}
-
-/// The schema as one of an object, if it can be one.
-fn object_schema(mut schema: Map<String, Value>) -> Option<Value> {
-    let kind = schema.entry("type").or_insert_with(|| "object".into());
-    if kind != "object" {
-        return None;
-    }
-    // Some models refuse an object about whose entries nothing is said.
-    schema
-        .entry("properties")
-        .or_insert_with(|| Value::Object(Map::new()));
-    Some(Value::Object(schema))
 }
 
 fn effect(claim: Claim, settings: &Settings) -> EffectClass {

@@ -108,3 +108,69 @@ fn effects_are_the_operators_unless_the_server_is_believed() {
     let believed = [EffectClass::Pure, EffectClass::Keyed, EffectClass::Unknown];
     assert_eq!(effects(&settings), believed);
 }
+
+#[test]
+fn a_choice_between_objects_becomes_one_object() {
+    let object = |name: &str| json!({ "type": "object", "properties": { name: { "type": "string" } }, "required": [name] });
+    for word in ["anyOf", "oneOf", "allOf"] {
+        let mut tool = told("either");
+        tool.parameters = json!({
+            "properties": { "id": { "type": "integer" } },
+            "required": ["id"],
+            word: [object("page"), object("block"), { "required": ["id"] }],
+        })
+        .as_object()
+        .cloned()
+        .unwrap();
+        let listing = list(vec![tool], &settings());
+        assert_eq!(
+            listing.offers[0].parameters,
+            json!({
+                "type": "object",
+                "properties": {
+                    "id": { "type": "integer" },
+                    "page": { "type": "string" },
+                    "block": { "type": "string" },
+                },
+                "required": ["id"],
+            }),
+            "{word}"
+        );
+    }
+}
+
+#[test]
+fn an_entry_that_several_choices_know_keeps_all_it_may_be() {
+    let mut tool = told("either");
+    tool.parameters = json!({
+        "type": "object",
+        "anyOf": [
+            { "properties": { "kind": { "const": "page" } } },
+            { "oneOf": [{ "properties": { "kind": { "const": "block" } } }, { "properties": { "kind": { "const": "page" } } }] },
+        ],
+    })
+    .as_object()
+    .cloned()
+    .unwrap();
+    let listing = list(vec![tool], &settings());
+    assert_eq!(
+        listing.offers[0].parameters["properties"]["kind"],
+        json!({ "anyOf": [{ "const": "page" }, { "const": "block" }] })
+    );
+}
+
+#[test]
+fn a_choice_that_leads_to_itself_comes_to_an_end() {
+    let own = json!({ "$ref": "#/$defs/node" });
+    let mut tool = told("endless");
+    tool.parameters = json!({
+        "anyOf": [own.clone()],
+        "$defs": { "node": { "properties": { "next": { "type": "string" } }, "anyOf": vec![own.clone(); 100] } },
+    })
+    .as_object()
+    .cloned()
+    .unwrap();
+    let listing = list(vec![tool], &settings());
+    let entries = &listing.offers[0].parameters["properties"];
+    assert_eq!(*entries, json!({ "next": { "type": "string" } }));
+}
