@@ -3,7 +3,8 @@
 //! The library reads an answer that is no stream whole, however long it is. So messages are posted here: an
 //! answer is read up to the limit, a stream up to the limit of one event. Everything else is the library's.
 
-use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 
@@ -12,7 +13,10 @@ use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue};
 use reqwest::{Client, Response, StatusCode};
-use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, JsonRpcError, JsonRpcMessage, JsonRpcRequest,
+    ServerJsonRpcMessage,
+};
 use rmcp::transport::streamable_http_client::{
     SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
 };
@@ -63,10 +67,11 @@ impl StreamableHttpClient for Bounded {
         if response.status() == StatusCode::NOT_FOUND && session.is_some() {
             return Err(StreamableHttpError::SessionExpired);
         }
-        let is_request = matches!(message, JsonRpcMessage::Request(_));
-        match is_request {
-            true => answered(response).await,
-            false => taken(&response),
+        match message {
+            JsonRpcMessage::Request(asked) => answered(response, &asked).await,
+            JsonRpcMessage::Response(_)
+            | JsonRpcMessage::Notification(_)
+            | JsonRpcMessage::Error(_) => taken(&response),
         }
     }
 
@@ -100,11 +105,14 @@ impl StreamableHttpClient for Bounded {
 fn taken(response: &Response) -> Result<StreamableHttpPostResponse, Failed> {
     match response.status().is_success() {
         true => Ok(StreamableHttpPostResponse::Accepted),
-        false => Err(refused(response.status())),
+        false => Err(refused(response.status().into())),
     }
 }
 
-async fn answered(response: Response) -> Result<StreamableHttpPostResponse, Failed> {
+async fn answered(
+    response: Response,
+    asked: &JsonRpcRequest<ClientRequest>,
+) -> Result<StreamableHttpPostResponse, Failed> {
     let status = response.status();
     let header = |name: &str| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
     let (kind, session) = (header(CONTENT_TYPE.as_str()), header(SESSION));
@@ -113,6 +121,9 @@ async fn answered(response: Response) -> Result<StreamableHttpPostResponse, Fail
         let body = read(response).await?;
         let message = serde_json::from_slice::<ServerJsonRpcMessage>(&body);
         return match message {
+            Ok(JsonRpcMessage::Error(error)) if !is_heard(asked, &error) => {
+                Err(refused(Status::saying(status, &error)))
+            }
             // Also a refusal may say why.
             Ok(message @ JsonRpcMessage::Error(_)) if !is_closed(status) => {
                 Ok(StreamableHttpPostResponse::Json(message, session))
@@ -121,12 +132,12 @@ async fn answered(response: Response) -> Result<StreamableHttpPostResponse, Fail
                 Ok(StreamableHttpPostResponse::Json(message, session))
             }
             Err(error) if status.is_success() => Err(error.into()),
-            Ok(_) | Err(_) => Err(refused(status)),
+            Ok(_) | Err(_) => Err(refused(status.into())),
         };
     }
     match status {
         StatusCode::ACCEPTED | StatusCode::NO_CONTENT => Ok(StreamableHttpPostResponse::Accepted),
-        _ if !status.is_success() => Err(refused(status)),
+        _ if !status.is_success() => Err(refused(status.into())),
         _ if kind.starts_with(STREAM) => {
             Ok(StreamableHttpPostResponse::Sse(events(response), session))
         }
@@ -139,9 +150,61 @@ fn is_closed(status: StatusCode) -> bool {
     matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
 }
 
-fn refused(status: StatusCode) -> Failed {
-    let said = format!("it answered {status}");
-    StreamableHttpError::UnexpectedServerResponse(Cow::Owned(said))
+/// Whether whoever waits hears of an error. One that names no request, or another, comes from a door that has not read
+/// ours, and would be waited for in vain. The first words to a server are heard in any case.
+fn is_heard(asked: &JsonRpcRequest<ClientRequest>, error: &JsonRpcError) -> bool {
+    let is_first = matches!(
+        asked.request,
+        ClientRequest::InitializeRequest(_) | ClientRequest::DiscoverRequest(_)
+    );
+    is_first || error.id.as_ref() == Some(&asked.id)
+}
+
+/// A status in place of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Status {
+    pub(super) code: StatusCode,
+    /// What the server said about it.
+    why: Option<String>,
+}
+
+impl Status {
+    fn saying(code: StatusCode, error: &JsonRpcError) -> Self {
+        let why = error.error.message.chars().take(limits::WHY_CHARS_MAX);
+        let why = Some(why.collect());
+        Self { code, why }
+    }
+
+    /// The status in a failure of ours, if that is what it is.
+    pub(super) fn of(failed: &Failed) -> Option<&Self> {
+        let StreamableHttpError::Io(error) = failed else {
+            return None;
+        };
+        error.get_ref()?.downcast_ref()
+    }
+}
+
+impl From<StatusCode> for Status {
+    fn from(code: StatusCode) -> Self {
+        Self { code, why: None }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "it answered {}", self.code)?;
+        match &self.why {
+            Some(why) => write!(out, ": {why}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for Status {}
+
+fn refused(status: Status) -> Failed {
+    // The library has no failure of its own that keeps the number.
+    StreamableHttpError::Io(io::Error::other(status))
 }
 
 async fn read(mut response: Response) -> Result<Vec<u8>, Failed> {

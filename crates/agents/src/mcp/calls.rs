@@ -1,7 +1,10 @@
 //! Calls of a server's tools: each within its time, and with an answer whatever happens.
 //!
 //! A call waits for a server that is starting. One that was under way when its server died is made again
-//! if its effect class allows it, or if the server was not even reached; otherwise its outcome is not known.
+//! if its effect class allows it, or if the server was not even reached; otherwise its outcome is not known. So it is with
+//! one that a server answers with nothing but a failure; the connection, which others use too, stays. Where such an answer
+//! may also mean that the server knows us no more, it is asked something else: if it does not take that either, it is
+//! connected to anew, and the call, which nobody took, is made again.
 
 use std::sync::Arc;
 
@@ -78,17 +81,23 @@ impl Server {
             let asked = ready.line.call(tool, arguments.clone());
             let trouble = match timeout(self.settings.time.to_std(), asked).await {
                 Ok(Ok(answer)) => return answer::fetched(answer),
-                Ok(Err(trouble)) => trouble,
+                Ok(Err(trouble)) => self.looked_into(trouble, &ready).await,
                 Err(_) => return self.late(tool).into(),
             };
-            if let Trouble::Refused(why) | Trouble::Odd(why) = &trouble {
-                return self.error(&format!("says: {why}")).into();
-            }
-            self.lost(&ready).await;
+            let by_effect = || recovery::call(ready.listing.effect(tool));
             let may_go_again = match &trouble {
-                Trouble::Unreached(_) => CallRecovery::CallAgain,
-                Trouble::Lost(_) | Trouble::Refused(_) | Trouble::Odd(_) => {
-                    recovery::call(ready.listing.effect(tool))
+                Trouble::Refused(why) | Trouble::Odd(why) => {
+                    return self.error(&format!("says: {why}")).into();
+                }
+                Trouble::Turned(why) => return self.turned(why).into(),
+                Trouble::Broke(_) => by_effect(),
+                Trouble::Unreached(_) | Trouble::Shut(_) => {
+                    self.lost(&ready).await;
+                    CallRecovery::CallAgain
+                }
+                Trouble::Lost(_) => {
+                    self.lost(&ready).await;
+                    by_effect()
                 }
             };
             match (tries, may_go_again) {
@@ -97,6 +106,19 @@ impl Server {
                     return self.gone(tool, &trouble).into();
                 }
             }
+        }
+    }
+
+    /// What a refusal means, seen closely: where other requests go through, it is about this one alone.
+    async fn looked_into(&self, trouble: Trouble, ready: &Ready) -> Trouble {
+        let Trouble::Shut(why) = trouble else {
+            return trouble;
+        };
+        let is_open = timeout(self.settings.time.to_std(), ready.line.is_open()).await;
+        // One that says nothing in time may have a long list.
+        match is_open.unwrap_or(true) {
+            true => Trouble::Turned(why),
+            false => Trouble::Shut(why),
         }
     }
 
@@ -114,6 +136,10 @@ impl Server {
         json!({ "error": format!("the MCP server `{name}` {what}") })
     }
 
+    fn turned(&self, why: &str) -> Value {
+        self.error(&format!("did not take the call: {why}"))
+    }
+
     fn late(&self, tool: &str) -> Value {
         let seconds = self.settings.time.to_std().as_secs_f32();
         let name = &self.settings.name;
@@ -128,13 +154,18 @@ impl Server {
 
     fn gone(&self, tool: &str, trouble: &Trouble) -> Value {
         let (name, why) = (&self.settings.name, trouble.words());
-        if let Trouble::Unreached(_) = trouble {
-            return self.error(&format!("was not reached: {why}"));
-        }
+        let what = match trouble {
+            Trouble::Unreached(_) => return self.error(&format!("was not reached: {why}")),
+            Trouble::Shut(why) => return self.turned(why),
+            Trouble::Broke(_) => "broke down",
+            Trouble::Lost(_) | Trouble::Refused(_) | Trouble::Odd(_) | Trouble::Turned(_) => {
+                "went away"
+            }
+        };
         json!({
             "status": "unknown",
             "error": format!(
-                "the MCP server `{name}` went away while `{tool}` ran: {why}; whether it did anything is not known"
+                "the MCP server `{name}` {what} while `{tool}` ran: {why}; whether it did anything is not known"
             ),
         })
     }

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use angelia_core::limits;
 use angelia_core::media::base64;
+use reqwest::StatusCode;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientConfig,
     ContentBlock, Implementation, JsonObject, PaginatedRequestParams, ProtocolVersion,
@@ -36,7 +37,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
 
 use super::answer::{Answer, Ending, Piece};
-use super::bounded::Bounded;
+use super::bounded::{Bounded, Status};
 use super::http;
 use super::listing::{Claim, Told};
 use crate::model::provider::Secret;
@@ -61,12 +62,24 @@ pub(super) enum Trouble {
     Unreached(String),
     /// The connection ended before the answer.
     Lost(String),
+    /// The server did not take this request; others may go through.
+    Turned(String),
+    /// The server did not take this request, and perhaps takes none any more.
+    Shut(String),
+    /// The server broke down over this request, and may have done anything; others may go through.
+    Broke(String),
 }
 
 impl Trouble {
     pub(super) fn words(&self) -> &str {
         match self {
-            Self::Refused(why) | Self::Odd(why) | Self::Unreached(why) | Self::Lost(why) => why,
+            Self::Refused(why)
+            | Self::Odd(why)
+            | Self::Unreached(why)
+            | Self::Lost(why)
+            | Self::Turned(why)
+            | Self::Shut(why)
+            | Self::Broke(why) => why,
         }
     }
 }
@@ -181,6 +194,20 @@ impl Line {
             }
         }
         Ok(told)
+    }
+
+    /// Whether the server still takes requests here: it answers one that any server knows, whatever it says.
+    pub(super) async fn is_open(&self) -> bool {
+        let asked = self
+            .peer
+            .list_tools(Some(PaginatedRequestParams::default()));
+        match asked.await.map_err(trouble) {
+            Err(Trouble::Shut(_) | Trouble::Lost(_) | Trouble::Unreached(_)) => false,
+            Ok(_)
+            | Err(Trouble::Refused(_) | Trouble::Odd(_) | Trouble::Turned(_) | Trouble::Broke(_)) => {
+                true
+            }
+        }
     }
 
     /// Calls a tool.
@@ -301,7 +328,24 @@ fn transport(error: &DynamicTransportError) -> Trouble {
         Some(StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_)) => {
             Trouble::Unreached("it wants to be shown that we may come in; see `headers`".to_owned())
         }
-        Some(_) | None => Trouble::Lost(why),
+        Some(failed) => match Status::of(failed) {
+            Some(status) => answered(status.code, why),
+            None => Trouble::Lost(why),
+        },
+        None => Trouble::Lost(why),
+    }
+}
+
+/// What a status says. Some are an answer to one request alone: it is too much, or makes no sense. All others below 500 may
+/// also mean the door: who has no key for it, or comes with a session that a server forgot when it was started anew, is told
+/// so with 400, 401, 403, 404 or 410, as its makers liked.
+fn answered(status: StatusCode, why: String) -> Trouble {
+    match status {
+        StatusCode::PAYLOAD_TOO_LARGE
+        | StatusCode::UNPROCESSABLE_ENTITY
+        | StatusCode::TOO_MANY_REQUESTS => Trouble::Turned(why),
+        _ if status.is_client_error() => Trouble::Shut(why),
+        _ => Trouble::Broke(why),
     }
 }
 

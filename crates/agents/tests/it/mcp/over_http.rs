@@ -2,7 +2,6 @@
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use angelia_agents::mcp::State;
 use angelia_agents::mcp::settings::{Settings, Way};
@@ -16,10 +15,11 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::script::{Reply, Script};
-use super::world::Kept;
+use super::world::{Kept, PATIENCE};
 
 /// What opens the door.
 const WORD: &str = "Bearer sesame-open-now";
@@ -28,8 +28,12 @@ const WORD: &str = "Bearer sesame-open-now";
 struct Site {
     address: SocketAddr,
     serving: JoinHandle<()>,
-    heard: Arc<Mutex<Vec<Value>>>,
+    heard: watch::Sender<Vec<Value>>,
+    forgot: Arc<Mutex<Option<Said>>>,
 }
+
+/// What a server that forgot us says to whoever does not greet it: a status, perhaps with words.
+type Said = (StatusCode, Option<Value>);
 
 /// How a server answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,21 +46,23 @@ enum Manner {
 struct Inside {
     manner: Manner,
     script: Arc<Mutex<Script>>,
-    heard: Arc<Mutex<Vec<Value>>>,
+    heard: watch::Sender<Vec<Value>>,
+    forgot: Arc<Mutex<Option<Said>>>,
 }
 
 impl Site {
     async fn start(mode: &str, address: &str) -> Self {
         let listener = TcpListener::bind(address).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let heard = Arc::default();
+        let (heard, forgot) = (watch::Sender::default(), Arc::default());
         let inside = Inside {
             manner: match mode {
                 "streaming" => Manner::Streams,
                 _ => Manner::Plain,
             },
             script: Arc::new(Mutex::new(Script::new(mode))),
-            heard: Arc::clone(&heard),
+            heard: heard.clone(),
+            forgot: Arc::clone(&forgot),
         };
         let router = Router::new().route("/mcp", post(posted)).with_state(inside);
         #[expect(
@@ -68,6 +74,7 @@ impl Site {
             address,
             serving,
             heard,
+            forgot,
         }
     }
 
@@ -79,19 +86,49 @@ impl Site {
         (Settings::new("site", way), tempfile::tempdir().unwrap())
     }
 
-    fn has_heard(&self, method: &str) -> bool {
-        let heard = self.heard.lock().unwrap();
-        heard.iter().any(|message| message["method"] == method)
+    fn count(&self, method: &str) -> usize {
+        let heard = self.heard.borrow();
+        let same = heard.iter().filter(|message| message["method"] == method);
+        same.count()
     }
 
     async fn until_heard(&self, method: &str) {
-        let looking = async {
-            while !self.has_heard(method) {
-                tokio::time::sleep(Duration::from_millis(5)).await;
+        self.until(method, |message| message["method"] == method)
+            .await;
+    }
+
+    async fn until_heard_call(&self, tool: &str) {
+        self.until(tool, |message| message["params"]["name"] == tool)
+            .await;
+    }
+
+    async fn until(&self, what: &str, is_it: impl Fn(&Value) -> bool) {
+        let mut hearing = self.heard.subscribe();
+        let looking = hearing.wait_for(|heard| heard.iter().any(&is_it));
+        let heard = tokio::time::timeout(PATIENCE, looking).await;
+        assert!(heard.is_ok(), "nobody said {what}");
+    }
+
+    /// It starts anew, and knows nobody until it is greeted.
+    fn forgets(&self, says: Said) {
+        *self.forgot.lock().unwrap() = Some(says);
+    }
+}
+
+impl Inside {
+    /// What it says to whom it does not know.
+    fn forgot(&self, message: &Value) -> Option<Response> {
+        let mut forgot = self.forgot.lock().unwrap();
+        if message["method"] == "initialize" {
+            *forgot = None;
+        }
+        let (status, words) = forgot.clone()?;
+        Some(match words {
+            Some(words) => {
+                (status, said("application/json", words.to_string().into())).into_response()
             }
-        };
-        let heard = tokio::time::timeout(Duration::from_secs(10), looking).await;
-        assert!(heard.is_ok(), "nobody said {method}");
+            None => status.into_response(),
+        })
     }
 }
 
@@ -101,7 +138,12 @@ async fn posted(Shared(inside): Shared<Inside>, headers: HeaderMap, body: Bytes)
         return StatusCode::UNAUTHORIZED.into_response();
     }
     let message: Value = serde_json::from_slice(&body).unwrap();
-    inside.heard.lock().unwrap().push(message.clone());
+    inside
+        .heard
+        .send_modify(|heard| heard.push(message.clone()));
+    if let Some(stranger) = inside.forgot(&message) {
+        return stranger;
+    }
     let (_, replies) = inside.script.lock().unwrap().hear(&message);
     if message.get("id").is_none() {
         return StatusCode::ACCEPTED.into_response();
@@ -111,6 +153,9 @@ async fn posted(Shared(inside): Shared<Inside>, headers: HeaderMap, body: Bytes)
         Reply::Die => None,
     });
     let tool = message["params"]["name"].as_str();
+    if let Some(status) = refusal(tool.unwrap_or_default()) {
+        return status.into_response();
+    }
     match answer {
         Some(_) if tool == Some("flood") => said("application/json", without_end()),
         Some(answer) if inside.manner == Manner::Streams => {
@@ -121,6 +166,11 @@ async fn posted(Shared(inside): Shared<Inside>, headers: HeaderMap, body: Bytes)
         // Whoever has nothing to say does not even hang up.
         None => std::future::pending().await,
     }
+}
+
+/// The answer to a call of `500` is a bare 500.
+fn refusal(tool: &str) -> Option<StatusCode> {
+    StatusCode::from_bytes(tool.as_bytes()).ok()
 }
 
 fn said(kind: &'static str, body: Body) -> Response {
@@ -156,6 +206,81 @@ async fn an_answer_without_end_is_not_read_to_its_end() {
     let flood = kept.call("flood", json!({})).await;
     let why = flood["error"].as_str().unwrap();
     assert!(why.contains("too long"), "{why}");
+}
+
+#[tokio::test]
+async fn a_status_is_an_answer_to_its_call_alone() {
+    let statuses = ["500", "400", "403", "410", "413", "429"];
+    let site = Site::start("well", "127.0.0.1:0").await;
+    let kept = Kept::ready(site.settings()).await;
+    let hanging = kept.call("hang", json!({}));
+    let refused = async {
+        site.until_heard_call("hang").await;
+        let mut refused = Vec::new();
+        for status in statuses {
+            refused.push(kept.call(status, json!({})).await);
+        }
+        refused
+    };
+    let refused = tokio::select! {
+        biased;
+        answer = hanging => panic!("the other call ended with it: {answer}"),
+        refused = refused => refused,
+    };
+    for (answer, status) in refused.iter().zip(statuses) {
+        let why = answer["error"].as_str().unwrap();
+        assert!(why.contains(status), "{why}");
+    }
+    assert_eq!(refused[0]["status"], "unknown", "it may have happened");
+    for answer in &refused[1..] {
+        assert_eq!(answer.get("status"), None, "it was not let in: {answer}");
+    }
+    let calls = statuses.len() + 1;
+    assert_eq!(site.count("tools/call"), calls, "none was made twice");
+    assert_eq!(site.count("initialize"), 1, "the connection is the same");
+    let echoed = kept.call("echo", json!({ "text": "hello" })).await;
+    assert_eq!(echoed, json!({ "output": "hello" }));
+}
+
+#[tokio::test]
+async fn a_server_that_forgot_us_is_greeted_again_and_takes_the_very_call() {
+    let no_session = json!({
+        "jsonrpc": "2.0", "id": null,
+        "error": { "code": -32000, "message": "Bad Request: No valid session ID provided" },
+    });
+    let mut of_nobody = no_session.clone();
+    of_nobody["id"] = "server-error".into();
+    for says in [
+        (StatusCode::BAD_REQUEST, None),
+        (StatusCode::FORBIDDEN, None),
+        (StatusCode::GONE, None),
+        (StatusCode::BAD_REQUEST, Some(no_session)),
+        (StatusCode::BAD_REQUEST, Some(of_nobody)),
+    ] {
+        let site = Site::start("well", "127.0.0.1:0").await;
+        let kept = Kept::ready(site.settings()).await;
+        site.forgets(says.clone());
+        let echoed = kept.call("echo", json!({ "text": "hello" })).await;
+        assert_eq!(echoed, json!({ "output": "hello" }), "{says:?}");
+        assert_eq!(site.count("initialize"), 2, "{says:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_that_names_no_call_is_told_with_its_words() {
+    let site = Site::start("well", "127.0.0.1:0").await;
+    let kept = Kept::ready(site.settings()).await;
+    let words = json!({
+        "jsonrpc": "2.0", "id": null, "error": { "code": -32000, "message": "too many of you" },
+    });
+    site.forgets((StatusCode::TOO_MANY_REQUESTS, Some(words)));
+    let answer = kept.call("echo", json!({})).await;
+    let why = answer["error"].as_str().unwrap();
+    assert!(
+        why.contains("429") && why.contains("too many of you"),
+        "{why}"
+    );
+    assert_eq!(site.count("initialize"), 1);
 }
 
 #[tokio::test]
