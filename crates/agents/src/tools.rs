@@ -27,6 +27,7 @@ mod directory;
 pub mod files;
 mod fit;
 mod form;
+mod meant;
 mod process;
 mod session_search;
 pub mod set;

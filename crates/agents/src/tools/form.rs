@@ -1,7 +1,8 @@
 //! What a tool may be called with: one table, from which the schema is made and by which calls are read.
 //!
-//! Because both come from the table, a call is read exactly if the schema allows it. What is missing
-//! for one action of many, and what a value means, is the tool's to say.
+//! Because both come from the table, every call that the schema allows is read. One that it does not allow is read as
+//! another one that it does, if it can mean only that (`meant`). What is missing
+//! for one action of many, and what a value is good for, is the tool's to say.
 //!
 //! Nothing stands for nothing: a `null` is an argument that was left out.
 
@@ -9,6 +10,8 @@ use angelia_core::limits;
 use angelia_core::nearest::nearest;
 use angelia_core::todo::Status;
 use serde_json::{Map, Value, json};
+
+use super::meant;
 
 /// What a tool takes.
 #[derive(Debug)]
@@ -80,24 +83,37 @@ impl Form {
 
     /// Reads the arguments of a call; or says what is wrong with them.
     pub(crate) fn read(&self, arguments: Value) -> Result<Given, String> {
-        let Value::Object(mut given) = arguments else {
+        let Some(said) = meant::arguments(arguments) else {
             let tool = self.name;
             return Err(format!("the arguments of `{tool}` must be a JSON object"));
         };
-        for (name, value) in &given {
-            let known = self.arguments.iter().find(|one| one.name == name);
-            let argument = known.ok_or_else(|| self.unknown(name))?;
-            let is_left_out = value.is_null() && !self.required.contains(&name.as_str());
-            if !is_left_out && !argument.kind.allows(value) {
-                return Err(argument.wrong(value));
+        let mut given = Map::new();
+        for (name, value) in said {
+            if let Some(value) = self.one(&name, value)? {
+                given.insert(name, value);
             }
         }
         let mut required = self.required.iter();
-        if let Some(missing) = required.find(|name| !given.contains_key(**name)) {
-            return Err(self.missing(missing));
+        match required.find(|name| !given.contains_key(**name)) {
+            Some(missing) => Err(self.missing(missing)),
+            None => Ok(Given(given)),
         }
-        given.retain(|_, value| !value.is_null());
-        Ok(Given(given))
+    }
+
+    /// The value of one argument; none if it was left out.
+    fn one(&self, name: &str, said: Value) -> Result<Option<Value>, String> {
+        let known = self.arguments.iter().find(|one| one.name == name);
+        let argument = known.ok_or_else(|| self.unknown(name))?;
+        let kind = argument.kind;
+        if kind.allows(&said) {
+            return Ok(Some(said));
+        }
+        let meant = kind.meant(said.clone());
+        let is_left_out = meant.is_null() && !self.required.contains(&name);
+        match is_left_out || kind.allows(&meant) {
+            true => Ok(Some(meant).filter(|meant| !meant.is_null())),
+            false => Err(argument.wrong(&said)),
+        }
     }
 
     /// Whether what was given under this name may be shown and written down.
@@ -175,7 +191,7 @@ impl Kind {
         }
     }
 
-    fn allows(self, value: &Value) -> bool {
+    pub(super) fn allows(self, value: &Value) -> bool {
         match self {
             Self::Text | Self::Typed => value.is_string(),
             Self::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
