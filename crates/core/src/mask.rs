@@ -12,7 +12,7 @@
 //! `NAME=value` in a program's output is mostly code, in a list of variables it is mostly a secret.
 //!
 //! Texts that come in pieces go through `pieces`, and those that grow before people's eyes through `growing`: neither
-//! tears a secret apart. Nothing here decides
+//! tears a secret apart. What stands for a secret is known again by `marks`. Nothing here decides
 //! what may leave the house; and looks are no proof: a secret that looks like a word is shown.
 
 mod block;
@@ -21,6 +21,7 @@ mod field;
 mod growing;
 mod header;
 pub mod key;
+mod marks;
 mod named;
 mod phone;
 pub mod pieces;
@@ -35,6 +36,7 @@ use std::fmt;
 
 pub use dump::{is_dump, surface_of};
 pub use growing::kept_from;
+pub use marks::marks;
 pub use phone::phone;
 pub use shape::{display, log};
 

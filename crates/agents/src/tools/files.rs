@@ -12,12 +12,13 @@
 //! Looking changes nothing. A write puts the same bytes there again, and tells what it told the first time. An
 //! edit is written down with the digests of the file before and after it, so a repeated one knows whether it was
 //! made; if the file is neither, somebody else changed it, and that is said. What is read goes through the masker, as files that may be
-//! written back.
+//! written back; what would write the mask over a secret is refused (`hidden`).
 
 mod beneath;
 mod edit;
 mod forms;
 mod glob;
+mod hidden;
 mod list;
 mod path;
 mod read;
@@ -31,7 +32,6 @@ use std::sync::Arc;
 
 use angelia_core::context::variables::{Ambient, Variable};
 use angelia_core::limits;
-use angelia_core::mask::Masker;
 use angelia_core::recovery::EffectClass;
 use angelia_core::turn::journal::{Recorded, Step};
 use serde_json::{Value, json};
@@ -101,16 +101,16 @@ impl Act {
     }
 
     /// The same once it is known what it will do: what was planned before, or what is found now.
-    fn planned(self, workspace: &Workspace, before: Option<&Value>) -> Result<Self, String> {
+    fn planned(self, reach: &Reach, before: Option<&Value>) -> Result<Self, String> {
         Ok(match self {
             Self::Edit(edit) => {
                 let change = before.and_then(Change::of);
-                let change = change.map_or_else(|| edit::plan(workspace, &edit), Ok)?;
+                let change = change.map_or_else(|| edit::plan(reach, &edit), Ok)?;
                 Self::Change(edit, change)
             }
             Self::Write(path, content) => {
                 let turnout = before.and_then(Turnout::of);
-                let turnout = turnout.map_or_else(|| write::plan(workspace, &path), Ok)?;
+                let turnout = turnout.map_or_else(|| write::plan(reach, &path, &content), Ok)?;
                 Self::Fill(path, content, turnout)
             }
             act @ (Self::Read(..)
@@ -164,8 +164,12 @@ impl Toolbox<'_> {
             Ok(asked) => asked,
             Err(why) => return Deed::Refused(json!({ "error": why })),
         };
-        let (place, before) = (workspace.clone(), begun(&self.input.journal, call));
-        let planned = apart(move || asked.planned(&place, before.as_ref())).await;
+        let reach = Reach {
+            workspace: workspace.clone(),
+            masker: self.input.terms.masker.clone(),
+        };
+        let before = begun(&self.input.journal, call);
+        let planned = apart(move || asked.planned(&reach, before.as_ref())).await;
         match planned {
             Ok(act) => Deed::Files(workspace, Box::new(act)),
             Err(why) => Deed::Refused(json!({ "error": why })),
@@ -180,13 +184,14 @@ impl Toolbox<'_> {
         act: Act,
     ) -> Fetched {
         let masker = self.input.terms.masker.clone();
+        let reach = Reach { workspace, masker };
         let stop = CancellationToken::new();
         let _ended_when_dropped = stop.clone().drop_guard();
         let variables = &self.input.context.variables;
         let session = variables.read(Variable::Id, Ambient::Ignored);
         let key = format!("{} {call}", session.unwrap_or_default());
         let time = matches!(act, Act::Search(_) | Act::List(..)).then(|| stop.clone());
-        let doing = apart(move || done(&workspace, act, (&masker, &stop, &key)));
+        let doing = apart(move || done(&reach, act, (&stop, &key)));
         let told = match time {
             None => doing.await,
             Some(stop) => in_time(doing, stop).await,
@@ -216,18 +221,19 @@ fn begun(journal: &[Recorded], call: &str) -> Option<Value> {
 }
 
 fn done(
-    workspace: &Workspace,
+    reach: &Reach,
     act: Act,
-    (masker, stop, key): (&Masker, &CancellationToken, &str),
+    (stop, key): (&CancellationToken, &str),
 ) -> Result<Fetched, String> {
+    let Reach { workspace, masker } = reach;
     let told = match act {
         Act::Read(path, lines) => return read::shown(workspace, &path, lines, masker),
         Act::Fill(path, content, turnout) => {
             write::whole(workspace, &path, (&content, turnout, key))
         }
         act @ (Act::Write(..) | Act::Edit(_)) => {
-            let planned = act.planned(workspace, None)?;
-            return done(workspace, planned, (masker, stop, key));
+            let planned = act.planned(reach, None)?;
+            return done(reach, planned, (stop, key));
         }
         Act::Change(edit, change) => edit::make(workspace, &edit, (&change, key)),
         Act::List(path, depth) => list::shown(workspace, &path, depth, stop),

@@ -6,6 +6,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use angelia_core::mask::Masker;
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::Recorded;
 
@@ -289,4 +290,72 @@ async fn without_a_workspace_there_are_no_files() {
         "{told}"
     );
     assert!(!Path::new("x").exists());
+}
+
+/// A file with a secret, and what of it is shown.
+async fn keyed(place: &Place) -> String {
+    place.put("app.env", "TOKEN=the-house-token\nPORT=1\n");
+    let read = place.call("read_file", json!({ "path": "app.env" })).await;
+    let shown = read["output"].as_str().unwrap().to_owned();
+    let lines = shown.lines().map(|line| line.split_once('\t').unwrap().1);
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+#[tokio::test]
+async fn a_secret_that_was_hidden_is_not_written_over_by_what_stands_for_it() {
+    let place = place();
+    let shown = keyed(&place).await;
+    let content = shown.replace("PORT=1", "PORT=2");
+    let arguments = json!({ "path": "app.env", "content": content });
+    let refused = place.call("write_file", arguments).await;
+    let why = refused["error"].as_str().unwrap();
+    assert!(
+        why.contains("`app.env`") && why.contains("edit_file"),
+        "{why}"
+    );
+    let around = json!({ "path": "app.env", "old_text": "PORT=1", "new_text": "PORT=2" });
+    let edited = place.call("edit_file", around).await;
+    assert_eq!(edited["status"], "edited", "{edited}");
+    assert_eq!(place.text("app.env"), "TOKEN=the-house-token\nPORT=2\n");
+    let whole = json!({ "path": "app.env", "content": "PORT=3\n" });
+    let replaced = place.call("write_file", whole).await;
+    assert_eq!(replaced["status"], "replaced", "without the line it may");
+}
+
+#[tokio::test]
+async fn an_edit_puts_no_line_in_that_only_stands_for_a_secret() {
+    let place = place();
+    let shown = keyed(&place).await;
+    let line = shown.lines().next().unwrap();
+    for new in [line.to_owned(), format!("PORT=1\n{line}")] {
+        let arguments = json!({ "path": "app.env", "old_text": "PORT=1", "new_text": new });
+        let refused = place.call("edit_file", arguments).await;
+        let why = refused["error"].as_str().unwrap();
+        assert!(why.contains("`app.env`"), "{why}");
+    }
+    assert_eq!(place.text("app.env"), "TOKEN=the-house-token\nPORT=1\n");
+}
+
+#[tokio::test]
+async fn what_stands_beside_a_secret_is_changed_without_it() {
+    let place = place();
+    let text = "{\"token\":\"sk-abcdef1234567890\",\"port\":1}\n";
+    place.put("a.json", text);
+    let read = place.call("read_file", json!({ "path": "a.json" })).await;
+    let shown = read["output"].as_str().unwrap();
+    let line = shown.split_once('\t').unwrap().1.trim_end();
+    let content = line.replace(":1", ":2");
+    let whole = json!({ "path": "a.json", "content": content });
+    let refused = place.call("write_file", whole).await;
+    let why = refused["error"].as_str().unwrap();
+    assert!(why.contains("edit_file"), "{why}");
+    let copied = json!({ "path": "a.json", "old_text": line, "new_text": content });
+    let refused = place.call("edit_file", copied).await;
+    let why = refused["error"].as_str().unwrap();
+    assert!(why.contains("a part of the line"), "{why}");
+    assert_eq!(place.text("a.json"), text);
+    let around = json!({ "path": "a.json", "old_text": "\"port\":1", "new_text": "\"port\":2" });
+    let edited = place.call("edit_file", around).await;
+    assert_eq!(edited["status"], "edited", "{edited}");
+    assert_eq!(place.text("a.json"), text.replace(":1", ":2"));
 }

@@ -101,6 +101,9 @@ const VENDORS: [Vendor; 56] = [
     vendor("AGE-SECRET-KEY-", Rest::Plain, 50),
 ];
 
+/// How that begins which stands for a key in a text that may be written back.
+pub(super) const SENTINEL: &str = "«redacted:";
+
 pub(super) fn pass(text: &str, surface: Surface) -> Option<String> {
     let mut rewrite = Rewrite::new(text);
     let mut at = 0;
@@ -153,7 +156,7 @@ impl Vendor {
             prefix if prefix.starts_with("xox") => "xox",
             prefix => prefix,
         };
-        format!("«redacted:{label}…»")
+        format!("{SENTINEL}{label}…»")
     }
 }
 

@@ -7,8 +7,9 @@
 use serde_json::{Value, json};
 
 use super::path::Inner;
+use super::served::Reach;
 use super::workspace::Workspace;
-use super::{read, write};
+use super::{hidden, read, write};
 use crate::tools::form::Given;
 
 /// What is to be replaced.
@@ -114,9 +115,13 @@ impl Edit {
 }
 
 /// What the edit would make of the file; or why it cannot be made.
-pub(super) fn plan(workspace: &Workspace, edit: &Edit) -> Result<Change, String> {
-    let text = whole(workspace, &edit.path)?;
-    let (after, replaced) = edit.applied(&text)?;
+pub(super) fn plan(reach: &Reach, edit: &Edit) -> Result<Change, String> {
+    let text = whole(&reach.workspace, &edit.path)?;
+    let (after, replaced) = edit.applied(&text).map_err(|why| {
+        let shown_so = hidden::only_shown(&edit.path, (&text, &edit.old), &reach.masker);
+        shown_so.unwrap_or(why)
+    })?;
+    hidden::kept(&edit.path, (&text, &after), &reach.masker)?;
     Ok(Change {
         was: write::digest(text.as_bytes()),
         becomes: write::digest(after.as_bytes()),

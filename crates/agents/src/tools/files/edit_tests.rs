@@ -2,6 +2,9 @@ use super::*;
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+
+use angelia_core::mask::Masker;
 
 fn edit(old: &str, new: &str, places: Places) -> Edit {
     Edit {
@@ -12,15 +15,23 @@ fn edit(old: &str, new: &str, places: Places) -> Edit {
     }
 }
 
-fn workspace(text: &str) -> (tempfile::TempDir, Workspace) {
+fn workspace(text: &str) -> (tempfile::TempDir, Arc<Workspace>) {
     let world = tempfile::tempdir().unwrap();
     let workspace = Workspace::prepare(world.path(), world.path(), &[]).unwrap();
     fs::write(workspace.root().join("x"), text).unwrap();
-    (world, workspace)
+    (world, Arc::new(workspace))
 }
 
-fn now(workspace: &Workspace) -> String {
+fn now(workspace: &Arc<Workspace>) -> String {
     fs::read_to_string(workspace.root().join("x")).unwrap()
+}
+
+/// What is reached there, with nothing that would have to be hidden.
+fn reach(workspace: &Arc<Workspace>) -> Reach {
+    Reach {
+        workspace: workspace.clone(),
+        masker: Arc::new(Masker::default()),
+    }
 }
 
 #[test]
@@ -47,7 +58,7 @@ fn an_edit_that_was_made_is_not_made_again() {
     // The new text holds the old one: made twice it would stand there twice.
     let edit = edit("line", "line and line", Places::One);
     let (_world, workspace) = workspace("a line\n");
-    let change = plan(&workspace, &edit).unwrap();
+    let change = plan(&reach(&workspace), &edit).unwrap();
     let change = Change::of(&change.noted()).unwrap();
     for _ in 0..3 {
         let told = make(&workspace, &edit, (&change, "k")).unwrap();
@@ -60,7 +71,7 @@ fn an_edit_that_was_made_is_not_made_again() {
 fn a_file_that_somebody_else_changed_meanwhile_is_left_alone() {
     let edit = edit("a", "b", Places::One);
     let (_world, workspace) = workspace("a\n");
-    let change = plan(&workspace, &edit).unwrap();
+    let change = plan(&reach(&workspace), &edit).unwrap();
     fs::write(workspace.root().join("x"), "a, and theirs\n").unwrap();
     let why = make(&workspace, &edit, (&change, "k")).unwrap_err();
     assert!(why.contains("is not known"), "{why}");
@@ -73,6 +84,6 @@ fn what_is_no_text_is_not_edited() {
     let (_world, workspace) = workspace("");
     for bytes in [&b"a\0"[..], &b"a\xff"[..]] {
         fs::write(workspace.root().join("x"), bytes).unwrap();
-        assert!(plan(&workspace, &edit).is_err());
+        assert!(plan(&reach(&workspace), &edit).is_err());
     }
 }

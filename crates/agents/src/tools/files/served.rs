@@ -5,7 +5,6 @@
 //! would lose them. Which turn may do what, and its journal, are the caller's business.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use angelia_core::mask::{Masker, Surface};
@@ -46,8 +45,7 @@ impl Reach {
     pub(crate) async fn plan(self, path: &str, content: String) -> Result<Planned, String> {
         let path = Inner::read(path, self.workspace.root())?.named()?;
         apart(move || {
-            write::plan(&self.workspace, &path)?;
-            self.keeps_secrets(&path, &content)?;
+            write::plan(&self, &path, &content)?;
             let reach = self;
             Ok(Planned {
                 reach,
@@ -56,27 +54,6 @@ impl Reach {
             })
         })
         .await
-    }
-
-    /// Refuses what holds a line that only stands for a secret line of the file.
-    fn keeps_secrets(&self, path: &Inner, content: &str) -> Result<(), String> {
-        // What is not there, or no text, was never shown.
-        let Ok(before) = text(&self.workspace, path) else {
-            return Ok(());
-        };
-        let Cow::Owned(shown) = self.masker.shown(&before, Surface::File) else {
-            return Ok(());
-        };
-        let own: BTreeSet<&str> = before.lines().collect();
-        let hidden: BTreeSet<&str> = shown.lines().filter(|line| !own.contains(line)).collect();
-        match content.lines().any(|line| hidden.contains(line)) {
-            true => Err(format!(
-                "`{}` holds secrets that were hidden when it was read, and this would be written over them; \
-                 change the other lines in another way, or let its owner do it",
-                path.shown()
-            )),
-            false => Ok(()),
-        }
     }
 }
 

@@ -18,9 +18,10 @@ use rustix::io::Errno;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::beneath;
 use super::path::Inner;
+use super::served::Reach;
 use super::workspace::{Workspace, told};
+use super::{beneath, hidden, read};
 
 /// What a new file allows, before the mask of the process.
 const FILE_MODE: u32 = 0o666;
@@ -56,19 +57,32 @@ impl Turnout {
 }
 
 /// What a write would do; or why it cannot be made.
-pub(super) fn plan(workspace: &Workspace, path: &Inner) -> Result<Turnout, String> {
+pub(super) fn plan(reach: &Reach, path: &Inner, content: &str) -> Result<Turnout, String> {
+    match found(&reach.workspace, path)? {
+        Before::Nothing => Ok(Turnout::Created),
+        Before::File(_) => keeps_secrets(reach, path, content).map(|()| Turnout::Replaced),
+    }
+}
+
+/// What stands at a path now.
+fn found(workspace: &Workspace, path: &Inner) -> Result<Before, String> {
     let (parent, name) = divided(path)?;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY;
     let root = workspace.directory().map_err(|error| told(path, error))?;
-    let before = match beneath::open(&root, parent, flags, Mode::empty()) {
-        Ok(directory) => standing(&directory, name, path)?,
-        Err(Errno::NOENT) => Before::Nothing,
-        Err(error) => return Err(told(path, error)),
-    };
-    Ok(match before {
-        Before::Nothing => Turnout::Created,
-        Before::File(_) => Turnout::Replaced,
-    })
+    match beneath::open(&root, parent, flags, Mode::empty()) {
+        Ok(directory) => standing(&directory, name, path),
+        Err(Errno::NOENT) => Ok(Before::Nothing),
+        Err(error) => Err(told(path, error)),
+    }
+}
+
+/// Whether the secrets of what is there outlive a new text. What is no text, or too long to be read, was never shown.
+fn keeps_secrets(reach: &Reach, path: &Inner, content: &str) -> Result<(), String> {
+    let bytes = read::bytes(&reach.workspace, path).unwrap_or_default();
+    match read::text(path, &bytes) {
+        Ok(before) => hidden::kept(path, (&before, content), &reach.masker),
+        Err(_) => Ok(()),
+    }
 }
 
 /// Makes or replaces a file as it was planned. `key` is what tells this call from every other.

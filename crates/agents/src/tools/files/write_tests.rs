@@ -2,25 +2,36 @@ use super::*;
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::sync::Arc;
 
-fn workspace() -> (tempfile::TempDir, Workspace) {
+use angelia_core::mask::Masker;
+
+fn workspace() -> (tempfile::TempDir, Arc<Workspace>) {
     let world = tempfile::tempdir().unwrap();
     let root = world.path().join("w");
     let workspace = Workspace::prepare(&root, &root, &[]).unwrap();
-    (world, workspace)
+    (world, Arc::new(workspace))
 }
 
 fn inner(text: &str) -> Inner {
     Inner::read(text, Path::new("/nowhere")).unwrap()
 }
 
+/// What is reached there, with nothing that would have to be hidden.
+fn reach(workspace: &Arc<Workspace>) -> Reach {
+    Reach {
+        workspace: workspace.clone(),
+        masker: Arc::new(Masker::default()),
+    }
+}
+
 /// Plans and makes a write in one go.
 fn put_whole(
-    workspace: &Workspace,
+    workspace: &Arc<Workspace>,
     path: &Inner,
     (content, key): (&str, &str),
 ) -> Result<Value, String> {
-    let turnout = plan(workspace, path)?;
+    let turnout = plan(&reach(workspace), path, content)?;
     whole(workspace, path, (content, turnout, key))
 }
 
@@ -86,7 +97,7 @@ fn a_write_that_is_made_again_tells_what_it_told_first() {
     let (_world, workspace) = workspace();
     let path = inner("new/x");
     for wanted in [Turnout::Created, Turnout::Replaced] {
-        let planned = plan(&workspace, &path).unwrap();
+        let planned = plan(&reach(&workspace), &path, "same").unwrap();
         assert_eq!(planned, wanted);
         let planned = Turnout::of(&planned.noted()).unwrap();
         let told = || whole(&workspace, &path, ("same", planned, "k")).unwrap();
@@ -98,6 +109,6 @@ fn a_write_that_is_made_again_tells_what_it_told_first() {
 #[test]
 fn planning_a_write_makes_nothing() {
     let (_world, workspace) = workspace();
-    plan(&workspace, &inner("a/b/c")).unwrap();
+    plan(&reach(&workspace), &inner("a/b/c"), "new").unwrap();
     assert_eq!(fs::read_dir(workspace.root()).unwrap().count(), 0);
 }
