@@ -128,6 +128,7 @@ fn act(form: &Form, given: &Given, workspace: &Workspace) -> Result<Act, String>
         let path = given.text(name).unwrap_or(".");
         Inner::read(path, workspace.root())
     };
+    let file = || Inner::of_file(given.text("path").unwrap_or("."), workspace.root());
     let whole = |name: &str| {
         given
             .whole(name)
@@ -142,8 +143,8 @@ fn act(form: &Form, given: &Given, workspace: &Workspace) -> Result<Act, String>
                 limit: whole("limit").unwrap_or(limits::FILE_LINES),
             },
         ),
-        "write_file" => Act::Write(inner("path")?.named()?, text("content")),
-        "edit_file" => Act::Edit(Edit::read(inner("path")?.named()?, given)?),
+        "write_file" => Act::Write(file()?, text("content")),
+        "edit_file" => Act::Edit(Edit::read(file()?, given)?),
         "list_files" => {
             let depth = whole("depth").unwrap_or(1).min(limits::FILES_DEPTH_MAX);
             Act::List(inner("path")?, depth)

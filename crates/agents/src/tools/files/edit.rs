@@ -86,7 +86,8 @@ impl Edit {
     /// The text after the edit, and in how many places it differs.
     fn applied(&self, text: &str) -> Result<(String, u64), String> {
         let (old, new) = self.as_ended_in(text);
-        let count = text.matches(&old).count() as u64;
+        let (old, new) = self.at_the_end_of(text, (&old, &new));
+        let count = text.matches(old).count() as u64;
         let shown = self.path.shown();
         match (count, self.places) {
             (0, _) => Err(format!(
@@ -97,19 +98,37 @@ impl Edit {
                 "`old_text` stands in {count} places of `{shown}`; add lines around it until it is one, or say \
                  `replace_all`"
             )),
-            (1, Places::One) | (1.., Places::All) => Ok((text.replace(&old, &new), count)),
+            (1, Places::One) | (1.., Places::All) => Ok((text.replace(old, new), count)),
         }
     }
 
-    /// Both texts with the line ends of the file: models write lines with a plain end.
+    /// Both texts with the line ends of the file: models write lines with a plain end, and are shown none.
     fn as_ended_in(&self, text: &str) -> (String, String) {
-        let is_plain = |text: &str| !text.contains('\r');
-        match text.contains("\r\n") && is_plain(&self.old) && !text.contains(&self.old) {
-            true => (
-                self.old.replace('\n', "\r\n"),
-                self.new.replace('\n', "\r\n"),
-            ),
-            false => (self.old.clone(), self.new.clone()),
+        let plain = text.matches('\n').count();
+        let full = text.matches("\r\n").count();
+        let is_full_only = full > 0 && full == plain;
+        let is_needed = is_full_only || (full > 0 && !text.contains(&self.old));
+        let ended = |text: &str| match is_needed && !text.contains('\r') {
+            true => text.replace('\n', "\r\n"),
+            false => text.to_owned(),
+        };
+        match self.old.contains('\r') {
+            true => (self.old.clone(), self.new.clone()),
+            false => (ended(&self.old), ended(&self.new)),
+        }
+    }
+
+    /// Both texts without the end of their last line, if the last line of the file, which is meant, has none. Nobody who
+    /// was shown the file knows.
+    fn at_the_end_of<'a>(&self, text: &str, (old, new): (&'a str, &'a str)) -> (&'a str, &'a str) {
+        let bare = |text: &'a str| {
+            let bare = text.strip_suffix('\n')?;
+            Some(bare.strip_suffix('\r').unwrap_or(bare))
+        };
+        let last = bare(old).filter(|last| !last.is_empty() && text.ends_with(*last));
+        match (last, self.places) {
+            (Some(last), Places::One) if !text.contains(old) => (last, bare(new).unwrap_or(new)),
+            (_, Places::One | Places::All) => (old, new),
         }
     }
 }

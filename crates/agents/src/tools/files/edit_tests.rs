@@ -54,6 +54,37 @@ fn the_line_ends_of_the_file_stay() {
 }
 
 #[test]
+fn lines_that_an_edit_brings_along_end_as_those_of_the_file() {
+    let brings = edit("a", "a\nc", Places::One);
+    assert_eq!(
+        brings.applied("a\r\nb\r\n"),
+        Ok(("a\r\nc\r\nb\r\n".into(), 1))
+    );
+    assert_eq!(brings.applied("a\nb\r\n"), Ok(("a\nc\nb\r\n".into(), 1)));
+    let plain = edit("\r\n", "\n", Places::All);
+    assert_eq!(plain.applied("a\r\nb\r\n"), Ok(("a\nb\n".into(), 2)));
+    let said = edit("a", "a\r\nc", Places::One);
+    assert_eq!(said.applied("a\r\nb"), Ok(("a\r\nc\r\nb".into(), 1)));
+}
+
+#[test]
+fn the_last_line_is_found_also_if_it_has_no_end() {
+    let last = edit("b\n", "c\n", Places::One);
+    assert_eq!(last.applied("a\nb"), Ok(("a\nc".into(), 1)));
+    assert_eq!(last.applied("a\r\nb"), Ok(("a\r\nc".into(), 1)));
+    assert_eq!(last.applied("a\nb\n"), Ok(("a\nc\n".into(), 1)));
+    assert!(last.applied("b, b").is_err(), "which of them is not known");
+    let out = edit("b\n", "", Places::One);
+    assert_eq!(out.applied("a\nb"), Ok(("a\n".into(), 1)));
+    let all = edit("b\n", "c\n", Places::All);
+    assert!(
+        all.applied("ab\nxb")
+            .is_ok_and(|(text, _)| text == "ac\nxb")
+    );
+    assert!(edit("\n", "x", Places::One).applied("a").is_err());
+}
+
+#[test]
 fn an_edit_that_was_made_is_not_made_again() {
     // The new text holds the old one: made twice it would stand there twice.
     let edit = edit("line", "line and line", Places::One);

@@ -1,6 +1,7 @@
 //! Patterns for the names of files: `*.rs`, `src/**/*.rs`, `{a,b}?.txt`.
 //!
-//! A pattern without a slash is for names in any directory; one with a slash for whole paths. `*` and `?` stop
+//! A pattern without a slash is for names in any directory; one with a slash for whole paths, and one that ends with a slash
+//! for all below. `*` and `?` stop
 //! at a slash, `**` as a whole name does not. Matching takes no longer than the pattern times the path.
 
 use std::path::Path;
@@ -24,10 +25,15 @@ impl Glob {
             let most = limits::PATH_BYTES_MAX;
             return Err(format!("`name` has at most {most} bytes"));
         }
+        let text = text.trim();
         let text = text.strip_prefix("./").unwrap_or(text);
-        let anywhere = match text.contains('/') {
-            true => text.trim_start_matches('/').to_owned(),
-            false => format!("**/{text}"),
+        let below = match text.ends_with('/') {
+            true => format!("{text}**"),
+            false => text.to_owned(),
+        };
+        let anywhere = match below.contains('/') {
+            true => below.trim_start_matches('/').to_owned(),
+            false => format!("**/{below}"),
         };
         let ways = alternatives(&anywhere)?;
         let names = |way: String| way.split('/').map(|name| name.chars().collect()).collect();

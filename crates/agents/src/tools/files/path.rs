@@ -21,6 +21,9 @@ impl Inner {
             ));
         }
         let path = Path::new(text.trim());
+        if path.starts_with("~") {
+            return Err(outside(text, root));
+        }
         let within = path.strip_prefix(root).unwrap_or(path);
         let mut names = PathBuf::new();
         for component in within.components() {
@@ -29,7 +32,7 @@ impl Inner {
                 Component::CurDir => (),
                 Component::ParentDir if names.pop() => (),
                 Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
-                    return Err(outside(text));
+                    return Err(outside(text, root));
                 }
             }
         }
@@ -50,6 +53,18 @@ impl Inner {
         }
     }
 
+    /// The path of a file, as somebody wrote it: one that ends with a slash is none.
+    pub(super) fn of_file(text: &str, root: &Path) -> Result<Self, String> {
+        let path = Self::read(text, root)?.named()?;
+        match text.trim().ends_with('/') {
+            true => Err(format!(
+                "`{}/` is the path of a directory; name a file in it",
+                path.shown()
+            )),
+            false => Ok(path),
+        }
+    }
+
     pub(super) fn as_path(&self) -> &Path {
         &self.0
     }
@@ -63,9 +78,12 @@ impl Inner {
     }
 }
 
-fn outside(text: &str) -> String {
+fn outside(text: &str, root: &Path) -> String {
     let shown: String = text.chars().take(64).collect();
-    format!("`{shown}` is outside the workspace; paths begin there, such as notes/today.md")
+    format!(
+        "`{shown}` is outside the workspace; paths begin there, such as notes/today.md, or with {}",
+        root.display()
+    )
 }
 
 #[cfg(test)]

@@ -17,10 +17,22 @@ fn a_path_is_names_within_the_workspace() {
         ("/home/one/workspace", "."),
         ("/home/one/workspace/a/./b", "a/b"),
         ("...", "..."),
-        ("~/x", "~/x"),
+        ("./~/x", "~/x"),
+        ("~x", "~x"),
     ] {
         assert_eq!(read(written).as_deref(), Ok(is), "{written}");
     }
+}
+
+#[test]
+fn a_file_has_a_name_without_a_slash_behind_it() {
+    let file = |text| Inner::of_file(text, Path::new("/home/one/workspace"));
+    assert_eq!(file("./a/b").unwrap().shown(), "a/b");
+    for written in ["a/", "a/b/ ", ".", "", "/home/one/workspace", "../x"] {
+        assert!(file(written).is_err(), "{written}");
+    }
+    let why = file("a/b/").unwrap_err();
+    assert!(why.contains("`a/b/`") && why.contains("directory"), "{why}");
 }
 
 #[test]
@@ -33,6 +45,8 @@ fn what_climbs_out_is_refused() {
         "/home/one/workspace/../x",
         "/home/one/workspace-of-another/x",
         "/",
+        "~",
+        "~/x",
         "a\0b",
     ] {
         assert!(read(written).is_err(), "{written}");

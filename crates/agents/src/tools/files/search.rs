@@ -67,6 +67,14 @@ impl Hunt {
             written: (name.map(str::to_owned), content.map(str::to_owned)),
         })
     }
+
+    /// What may be wrong with a pattern that nothing fits.
+    fn hint(&self) -> Option<&'static str> {
+        let name = self.written.0.as_deref()?;
+        name.contains('[').then_some(
+            "in `name` a bracket stands for itself; for one of several letters write alternatives, such as *.{c,h}",
+        )
+    }
 }
 
 fn expression(text: &str, syntax: syntax::Config) -> Result<Regex, String> {
@@ -106,7 +114,7 @@ pub(super) fn found(
     masker: &Masker,
     stop: &CancellationToken,
 ) -> Result<Value, String> {
-    let directory = workspace.open(&hunt.path, OFlags::RDONLY | OFlags::DIRECTORY)?;
+    let directory = workspace.open(&hunt.path, OFlags::RDONLY | OFlags::DIRECTORY);
     let mut finds = Finds {
         hunt,
         masker,
@@ -115,9 +123,16 @@ pub(super) fn found(
         read_bytes: 0,
         end: End::All,
     };
-    let end = Walk::new(limits::FILES_DEPTH_MAX, stop, |one| finds.look_at(&one)).go(&directory);
+    let end = match (directory, hunt.content.as_ref()) {
+        (Ok(directory), _) => {
+            Walk::new(limits::FILES_DEPTH_MAX, stop, |one| finds.look_at(&one)).go(&directory)
+        }
+        (Err(_), Some(content)) => finds.look_into(workspace, content)?,
+        (Err(why), None) => return Err(why),
+    };
     let mut result = json!({ "output": finds.output, "found": finds.found });
     let note = match (end, finds.end) {
+        (End::All, End::All) if finds.found == 0 => hunt.hint(),
         (End::All, End::All) => None,
         (End::Cut, _) | (_, End::Cut) => {
             Some("there is more than one search looks at; say a `path`, or a closer `name`")
@@ -152,7 +167,21 @@ impl Finds<'_> {
         if !text.lines().any(|line| content.is_match(line)) {
             return ControlFlow::Continue(());
         }
-        let masked = self.masker.shown(&text, Surface::File);
+        self.tell_lines(&shown, &text, content)
+    }
+
+    /// Looks into the one file that the path names.
+    fn look_into(&mut self, workspace: &Workspace, content: &Regex) -> Result<End, String> {
+        let hunt = self.hunt;
+        let bytes = read::bytes(workspace, &hunt.path)?;
+        let text = read::text(&hunt.path, &bytes)?;
+        // Whether there is more is known by the finds.
+        let _told = self.tell_lines(&hunt.path.shown(), &text, content);
+        Ok(End::All)
+    }
+
+    fn tell_lines(&mut self, shown: &str, text: &str, content: &Regex) -> ControlFlow<()> {
+        let masked = self.masker.shown(text, Surface::File);
         for (place, line) in masked.lines().enumerate() {
             if content.is_match(line) {
                 self.tell(&format!("{shown}:{}:{}", place + 1, read::cut(line)))?;

@@ -57,6 +57,11 @@ fn files_are_found_by_name_and_lines_by_what_is_in_them() {
             json!({ "content": "two", "name": "*.md" }),
             "src/c.md:1:two words\n",
         ),
+        (
+            json!({ "content": "one", "path": "a.rs" }),
+            "a.rs:1:fn one() {}\n",
+        ),
+        (json!({ "content": "AAAA", "path": "key" }), ""),
         (json!({ "content": "nowhere" }), ""),
     ] {
         let told = look(&workspace, arguments.clone()).unwrap();
@@ -88,6 +93,16 @@ fn a_search_that_ends_early_says_so() {
 }
 
 #[test]
+fn a_pattern_with_brackets_that_nothing_fits_is_explained() {
+    let (_world, workspace) = workspace();
+    let told = look(&workspace, json!({ "name": "*.[rs]" })).unwrap();
+    let note = told["note"].as_str().unwrap();
+    assert!(note.contains("{c,h}"), "{note}");
+    let told = look(&workspace, json!({ "name": "*.{rs,[x]}" })).unwrap();
+    assert!(told.get("note").is_none(), "{told}");
+}
+
+#[test]
 fn what_cannot_be_looked_for_is_said() {
     let (_world, workspace) = workspace();
     for (arguments, part) in [
@@ -97,10 +112,12 @@ fn what_cannot_be_looked_for_is_said() {
             json!({ "content": r"(\w{100}){1000}" }),
             "no regular expression",
         ),
+        (json!({ "name": "*", "path": "a.rs" }), "is a file"),
         (
-            json!({ "name": "*", "path": "a.rs" }),
-            "as if it were a directory",
+            json!({ "content": "x", "path": "nowhere" }),
+            "there is no `nowhere`",
         ),
+        (json!({ "content": "x", "path": "bin" }), "binary"),
         (json!({ "name": "*", "path": "up" }), "leads out"),
     ] {
         let why = look(&workspace, arguments).unwrap_err();

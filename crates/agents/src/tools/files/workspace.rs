@@ -133,7 +133,9 @@ pub(super) fn told(path: &Inner, error: Errno) -> String {
         Errno::XDEV | Errno::LOOP => {
             format!("`{shown}` leads out of the workspace, or through a link that is not followed")
         }
-        Errno::NOTDIR => format!("`{shown}` goes through a file as if it were a directory"),
+        Errno::NOTDIR => {
+            format!("`{shown}` is a file, or goes through one as if it were a directory")
+        }
         Errno::ISDIR => format!("`{shown}` is a directory; name a file in it"),
         Errno::ACCESS | Errno::PERM => {
             format!("`{shown}` may not be opened: its rights do not allow it")
