@@ -83,7 +83,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// What is said of a call that began and was not seen to end.
-const UNKNOWN: &str = "the outcome of this command is not known: the gateway stopped while it ran";
+const UNKNOWN: &str = "the outcome of this call is not known: the gateway stopped while it was under way, so what \
+                       it was to do may be done or not; look before you do it again";
 
 /// The tools of one turn.
 #[derive(Debug)]

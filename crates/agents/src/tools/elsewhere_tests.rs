@@ -107,3 +107,22 @@ async fn who_is_called_elsewhere_hears_that_nobody_waits_any_more() {
     }
     assert!(is_called().is_some_and(|stop| stop.is_cancelled()));
 }
+
+#[tokio::test]
+async fn a_call_elsewhere_that_was_cut_off_is_told_in_words_that_fit_every_tool() {
+    let (input, elder) = with_elder(vec![Step::ToolBegun {
+        call: "1".into(),
+        tool: "elder__say".into(),
+        arguments: json!({}),
+        effect: EffectClass::Unknown,
+    }]);
+    let (result, _) = called(&input, ("elder__say", json!({}))).await;
+    let result = result.unwrap();
+    assert_eq!(result["status"], "unknown");
+    let why = result["error"].as_str().unwrap();
+    assert!(
+        why.contains("this call") && !why.contains("command"),
+        "{why}"
+    );
+    assert!(elder.calls.lock().unwrap().is_empty());
+}
