@@ -68,8 +68,17 @@ pub struct Story {
     /// The rows, oldest first; the newest part of a very long conversation. A summary may stand anywhere
     /// among them.
     pub rows: Vec<Row>,
-    /// How many tokens the prompt of the last answer had; zero where nobody told.
-    pub prompt_tokens: u64,
+    /// How large the prompt of the last answer was, where somebody told.
+    pub counted: Option<Counted>,
+}
+
+/// What a server said about the size of a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    /// How many tokens it had.
+    pub tokens: u64,
+    /// The number of the first row that was not in it: the answer to it.
+    pub until: u64,
 }
 
 /// The conversation up to this turn.

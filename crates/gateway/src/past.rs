@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use angelia_agents::AgentError;
 use angelia_agents::events::Ended;
-use angelia_agents::past::{Find, Found, Past, Row, Sort, Story};
+use angelia_agents::past::{Counted, Find, Found, Past, Row, Sort, Story};
 use angelia_core::context::names::Who;
 use angelia_core::id::{SessionId, TurnId};
 use angelia_core::inbound::{self, Inbound};
@@ -55,6 +55,7 @@ impl Past for StoredPast {
         let last = Last::Rows(limits::CONVERSATION_ROWS_MAX);
         let kept = self.ground.store.conversation(self.session, last).await;
         let kept = kept.map_err(unreadable)?.unwrap_or_default();
+        let counted = self.counted(&kept);
         let row = |kept: Kept| Row {
             number: kept.seq,
             entry: self.told(kept),
@@ -64,10 +65,7 @@ impl Past for StoredPast {
             let brought = (1..).zip(self.brought());
             rows.extend(brought.map(|(number, entry)| Row { number, entry }));
         }
-        Ok(Story {
-            rows,
-            prompt_tokens: u64::from(self.prompt_tokens),
-        })
+        Ok(Story { rows, counted })
     }
 
     async fn search(&self, find: Find) -> Result<Vec<Found>, AgentError> {
@@ -130,6 +128,17 @@ fn is_reply(role: &Role) -> bool {
 }
 
 impl StoredPast {
+    /// How large the prompt of the last answer was. What the house replied in the agent's place is no answer: calls
+    /// and results may stand before it that were in no prompt yet.
+    fn counted(&self, rows: &[Kept]) -> Option<Counted> {
+        let is_answer = |row: &&Kept| row.entry.role == Role::Assistant;
+        let answer = rows.iter().rev().find(is_answer)?;
+        (self.prompt_tokens > 0).then_some(Counted {
+            tokens: u64::from(self.prompt_tokens),
+            until: answer.seq,
+        })
+    }
+
     /// What the client brought along. What it says about the agent is no part of the past: see `Telling`.
     fn brought(&self) -> Vec<Entry> {
         let row = |said: &inbound::Utterance| {

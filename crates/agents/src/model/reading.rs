@@ -61,10 +61,23 @@ impl Reading {
             window,
         };
         reading.show();
-        let rows = reading.shown.len() - reading.own.len().min(reading.shown.len());
-        let tokens = story.prompt_tokens;
-        reading.measured = (tokens > 0).then_some(Measured { tokens, rows });
+        reading.measured = story.counted.map(|counted| Measured {
+            tokens: counted.tokens,
+            rows: reading.until(counted.until),
+        });
         reading
+    }
+
+    /// How many of the rows that are sent were in a prompt that ended before the row of this number. A row that has grown
+    /// since was not.
+    fn until(&self, number: u64) -> usize {
+        let past = self.past.iter();
+        let was_there = |row: &&Row| row.number < number || row.entry.role == Role::Summary;
+        let read = past.filter(was_there).map(|row| &row.entry);
+        let read = conversation::for_model(read).into_iter();
+        let read = read.map(|row| size::fitted(row, self.window));
+        let same = read.zip(&self.shown).take_while(|(read, row)| read == *row);
+        same.count()
     }
 
     /// What is sent.

@@ -1,6 +1,7 @@
 use angelia_core::transcript::usage::Tokens;
 
 use super::*;
+use crate::past::Counted;
 
 const WINDOW: u64 = 40_000;
 
@@ -12,7 +13,7 @@ fn story(rows: Vec<Entry>) -> Story {
     let rows = (1..).zip(rows);
     Story {
         rows: rows.map(|(number, entry)| Row { number, entry }).collect(),
-        prompt_tokens: 0,
+        counted: None,
     }
 }
 
@@ -27,6 +28,10 @@ fn reading(story: Story) -> Reading {
         Some(Entry::new(Role::User, "now")),
         Window::new(WINDOW),
     )
+}
+
+fn counted(tokens: u64, until: u64) -> Counted {
+    Counted { tokens, until }
 }
 
 fn prompt(tokens: u64) -> Usage {
@@ -55,15 +60,56 @@ fn what_a_server_counted_is_believed_and_only_the_rest_is_estimated() {
 #[test]
 fn a_count_of_an_earlier_turn_holds_until_this_one_was_counted() {
     let story = Story {
-        prompt_tokens: 33_999,
+        counted: Some(counted(33_999, u64::MAX)),
         ..chat(2, 100)
     };
     assert!(!reading(story.clone()).is_full(|| 0));
     let story = Story {
-        prompt_tokens: 34_000,
+        counted: Some(counted(34_000, u64::MAX)),
         ..story
     };
     assert!(reading(story).is_full(|| 0));
+}
+
+#[test]
+fn what_was_said_behind_a_prompt_that_was_counted_is_estimated() {
+    let mut rows = chat(2, 100).rows;
+    rows.extend(
+        (5..)
+            .zip([words(Role::User, 7), words(Role::Assistant, 500)])
+            .map(|(number, entry)| Row { number, entry }),
+    );
+    let story = |rows: &[Row], until| Story {
+        rows: rows.to_vec(),
+        counted: Some(counted(1_000, until)),
+    };
+    assert_eq!(reading(story(&rows, 7)).expected(|| 0), 1_000);
+    assert_eq!(reading(story(&rows, 6)).expected(|| 0), 1_500);
+    assert_eq!(reading(story(&rows, 4)).expected(|| 0), 1_607);
+    let cut = [
+        rows,
+        vec![Row {
+            number: 7,
+            entry: words(Role::Assistant, 50),
+        }],
+    ]
+    .concat();
+    let merged = reading(story(&cut, 7)).expected(|| 0);
+    assert!(
+        merged >= 1_550,
+        "rows that became one count whole: {merged}"
+    );
+}
+
+#[test]
+fn a_summary_was_in_the_prompt_wherever_it_stands() {
+    let mut story = chat(1, 100);
+    story.rows.push(Row {
+        number: 9,
+        entry: compaction::summary("notes".repeat(100)),
+    });
+    story.counted = Some(counted(1_000, 2));
+    assert_eq!(reading(story).expected(|| 0), 1_100);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use angelia_agents::events::Ended;
 use angelia_agents::model::agent::Model;
-use angelia_agents::past::{Find, Found, NoPast, Past, Row, Story};
+use angelia_agents::past::{Counted, Find, Found, NoPast, Past, Row, Story};
 use angelia_agents::{AgentError, Input};
 use angelia_core::todo::Task;
 use angelia_core::transcript::compaction::Since;
@@ -56,7 +56,10 @@ fn said(turns: usize, prompt_tokens: u64) -> Arc<Said> {
     let rows = (1..).zip((1..=turns).flat_map(turn));
     Arc::new(Said(Story {
         rows: rows.map(|(number, entry)| Row { number, entry }).collect(),
-        prompt_tokens,
+        counted: (prompt_tokens > 0).then_some(Counted {
+            tokens: prompt_tokens,
+            until: 2 * turns as u64,
+        }),
     }))
 }
 

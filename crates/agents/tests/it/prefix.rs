@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use angelia_agents::events::Ended;
-use angelia_agents::past::{Find, Found, NoPast, Past, Row, Story};
+use angelia_agents::past::{Counted, Find, Found, NoPast, Past, Row, Story};
 use angelia_agents::tools::files::Workspace;
 use angelia_agents::{AgentError, Input};
 use angelia_core::context::day::Day;
@@ -32,7 +32,10 @@ impl Past for Transcript {
     async fn story(&self) -> Result<Story, AgentError> {
         Ok(Story {
             rows: self.0.clone(),
-            prompt_tokens: 100,
+            counted: Some(Counted {
+                tokens: 100,
+                until: u64::MAX,
+            }),
         })
     }
 

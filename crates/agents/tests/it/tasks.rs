@@ -53,7 +53,7 @@ impl Past for Kept {
         let rows = (1..).zip(self.rows.lock().unwrap().clone());
         Ok(Story {
             rows: rows.map(|(number, entry)| Row { number, entry }).collect(),
-            prompt_tokens: 0,
+            counted: None,
         })
     }
 
