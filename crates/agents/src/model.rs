@@ -27,6 +27,7 @@ mod openai;
 pub mod prompt;
 pub mod provider;
 mod reading;
+mod replay;
 pub mod request;
 mod shortening;
 mod size;

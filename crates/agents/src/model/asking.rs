@@ -26,6 +26,7 @@ use super::choice;
 use super::failure::{Failure, Remedy};
 use super::provider::{self, Place, Provider, Unusable};
 use super::reading::Measured;
+use super::replay::{self, Replay};
 use super::request::{Body, Request};
 use super::size;
 use super::spoken::Answer;
@@ -181,7 +182,13 @@ async fn ask_patiently(
     loop {
         let answer_tokens = reserve(provider, &question).await?;
         audience.begin().await?;
-        let body = body(provider, &question, answer_tokens);
+        let origin = provider.origin();
+        let messages = replay::rows(question.messages, Replay::To(&origin));
+        let asked = Question {
+            messages: &messages,
+            ..question
+        };
+        let body = body(provider, &asked, answer_tokens);
         let failure = match provider.ask_with(&body, audience).await {
             Ok(answer) => {
                 count_untold(&question, &answer).await?;

@@ -8,6 +8,7 @@ use std::error::Error as _;
 use std::fmt;
 use std::time::Duration;
 
+use angelia_core::transcript::entry::Entry;
 use futures_util::StreamExt as _;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, Response};
@@ -20,6 +21,7 @@ use super::request::Body;
 use super::spoken::{Answer, Gather, NoAnswer};
 use super::sse::Records;
 use super::wire::{Reader, Wire};
+use super::replay;
 
 /// How long a server may take to answer the door.
 const CONNECT_TIME: Duration = Duration::from_secs(10);
@@ -170,6 +172,27 @@ impl Provider {
     /// How the server speaks.
     pub(super) fn wire(&self) -> Wire {
         self.wire
+    }
+
+    /// An answer as a row of the conversation, with the name of where it came from.
+    pub(super) fn row(&self, answer: &Answer) -> Entry {
+        let mut row = self.wire.row(answer);
+        replay::mark(&mut row, &self.origin());
+        row
+    }
+
+    /// The name of this place in rows. Seals of Anthropic's wire are a model's own, and some servers refuse those of
+    /// another. Elsewhere models of one server take over from each other, and it wants back what any of them gave.
+    pub(super) fn origin(&self) -> String {
+        match self.wire {
+            Wire::OpenAi => self.server(),
+            Wire::Anthropic => format!("{} {}", self.server(), self.model),
+        }
+    }
+
+    /// How it speaks and where it is, whichever model it is asked for.
+    pub(super) fn server(&self) -> String {
+        format!("{} {}", self.wire.name(), self.url.authority())
     }
 
     /// Under which name this server is told how long an answer may be. Newer models of OpenAI refuse the

@@ -278,7 +278,7 @@ impl<'a> Talk<'a> {
     }
 
     async fn record(&mut self, provider: &Provider, answer: Answer) -> Result<Entry, Ended> {
-        let mut row = provider.wire().row(&answer);
+        let mut row = provider.row(&answer);
         match answer.stop {
             Stop::Done | Stop::Calls => (),
             Stop::Paused => row.finish = Finish::Incomplete,
