@@ -375,6 +375,8 @@ pub(crate) async fn places(chosen: &config::Model, folder: &Path) -> Result<Vec<
             base_url: other.base_url.clone(),
             model: other.model.clone(),
             api_key: key(&name, other.api_key.as_ref(), folder).await?,
+            answer_tokens: other.answer_tokens,
+            request: other.request.clone(),
         });
     }
     Ok(places)
@@ -386,6 +388,8 @@ async fn place(chosen: &config::Model, folder: &Path) -> Result<Place, Failure> 
         wire: chosen.wire,
         base_url: chosen.base_url.clone(),
         model: chosen.model.clone(),
+        answer_tokens: chosen.answer_tokens,
+        request: chosen.request.clone(),
         api_key: key(
             &format!("{}.api_key", chosen.table),
             chosen.api_key.as_ref(),

@@ -30,6 +30,7 @@ mod problem;
 mod processes;
 mod profiles;
 mod raw;
+mod request;
 mod resolve;
 mod schema;
 pub(crate) mod secret;

@@ -476,6 +476,9 @@ pub const INQUIRY_CHOICE_CHARS_MAX: usize = 150;
 /// few paragraphs, or a call of a tool.
 pub const ANSWER_TOKENS_LEAST: u64 = 1_024;
 
+/// Tokens of an answer that can be set at most. No model writes more at once.
+pub const ANSWER_TOKENS_MOST: u64 = 1_000_000;
+
 /// Tokens that a model writes in a second, at most. What a call that was hung up has cost is not told by
 /// anybody; this bounds it. Fast servers write two or three hundred.
 pub const ANSWER_TOKENS_PER_SECOND: u64 = 500;

@@ -22,7 +22,9 @@ use tokio::time::Instant;
 
 use super::album::Album;
 use super::audience::{Audience, Reached};
+use super::besides::Room;
 use super::choice;
+use super::demands::{self, Gaps};
 use super::failure::{Failure, Remedy};
 use super::provider::{self, Place, Provider, Unusable};
 use super::reading::Measured;
@@ -30,6 +32,7 @@ use super::replay::{self, Replay};
 use super::request::{Body, Request};
 use super::size;
 use super::spoken::Answer;
+use super::wishes::{Manner, Thoughts, Wish};
 use crate::events::Ended;
 use crate::spending::{Allowance, Limited, Most, Spending};
 use crate::tools::set::Schema;
@@ -65,8 +68,8 @@ pub(super) struct Question<'a> {
     pub(super) album: &'a Album,
     /// The tools that may be called.
     pub(super) tools: &'a [Schema],
-    /// The most tokens of the answer.
-    pub(super) answer_tokens: u32,
+    /// How much room the answer has.
+    pub(super) room: Room,
     /// The model that the conversation chose.
     pub(super) chosen: Option<&'a ModelOverride>,
     /// What calls may cost.
@@ -182,14 +185,7 @@ async fn ask_patiently(
     loop {
         let answer_tokens = reserve(provider, &question).await?;
         audience.begin().await?;
-        let origin = provider.origin();
-        let messages = replay::rows(question.messages, Replay::To(&origin));
-        let asked = Question {
-            messages: &messages,
-            ..question
-        };
-        let body = body(provider, &asked, answer_tokens);
-        let failure = match provider.ask_with(&body, audience).await {
+        let failure = match ask_once(provider, &question, answer_tokens, audience).await {
             Ok(answer) => {
                 count_untold(&question, &answer).await?;
                 return Ok(answer);
@@ -212,8 +208,62 @@ async fn ask_patiently(
     }
 }
 
-/// What is sent. A server that need not be told how long an answer may be is told where there are caps.
-fn body<'a>(provider: &'a Provider, question: &Question<'a>, answer_tokens: u32) -> Body<'a> {
+/// Asks, and once more for each thing that the server wants otherwise: it refuses before it begins, so that costs
+/// nothing.
+pub(super) async fn ask_once(
+    provider: &Provider,
+    question: &Question<'_>,
+    answer_tokens: u32,
+    audience: &mut Audience<'_>,
+) -> Result<Answer, Failure> {
+    let mut manner = provider.manner();
+    loop {
+        let messages = replayed(provider, question.messages, manner);
+        let asked = Question {
+            messages: &messages,
+            ..*question
+        };
+        let body = body(provider, &asked, (answer_tokens, manner));
+        let why = match provider.ask_with(&body, audience).await {
+            Err(Failure::Rejected(why)) => why,
+            Err(failure) => return Err(failure),
+            Ok(answer) => {
+                provider.remember(manner);
+                return Ok(answer);
+            }
+        };
+        let wish = Wish::in_words(&why);
+        manner = match wish.map(|wish| (wish, manner.after(wish))) {
+            Some((_, Some(other))) => other,
+            Some((wish, None)) => {
+                return Err(Failure::Rejected(wish.unmet(provider.model(), &why)));
+            }
+            None => return Err(Failure::Rejected(why)),
+        };
+        tracing::info!(model = provider.model(), why, "a server is asked otherwise");
+    }
+}
+
+/// What was said, as this server takes it. One that misses thoughts is given those of all its models.
+fn replayed<'a>(provider: &Provider, rows: &'a [Entry], manner: Manner) -> Cow<'a, [Entry]> {
+    let origin = match manner.demands.gaps {
+        Gaps::Open => provider.origin(),
+        Gaps::Filled => provider.server(),
+    };
+    let replay = match manner.thoughts {
+        Thoughts::Returned => Replay::To(&origin),
+        Thoughts::Left => Replay::Plain,
+    };
+    demands::met(replay::rows(rows, replay), manner.demands)
+}
+
+/// What is sent. A server that need not be told how long an answer may be is told where there are caps, and where that
+/// was set.
+fn body<'a>(
+    provider: &'a Provider,
+    question: &Question<'a>,
+    (answer_tokens, manner): (u32, Manner),
+) -> Body<'a> {
     let mut body = provider.wire().body(&Request {
         model: provider.model(),
         album: question.album,
@@ -223,20 +273,22 @@ fn body<'a>(provider: &'a Provider, question: &Question<'a>, answer_tokens: u32)
         tools: question.tools,
         answer_tokens,
     });
-    if question.spending.limited() == Limited::Yes {
-        body.shaped[provider.answer_limit()] = answer_tokens.into();
+    if question.spending.limited() == Limited::Yes || provider.besides().is_told(question.room) {
+        body.shaped[provider.answer_limit(manner.limit)] = answer_tokens.into();
     }
+    provider.besides().dress(&mut body, manner, answer_tokens);
     body
 }
 
 /// Reserves the most that the call can use, where there are caps; how many tokens the answer may have.
 async fn reserve(provider: &Provider, question: &Question<'_>) -> Result<u32, Unanswered> {
+    let answer = provider.besides().tokens(question.room);
     if question.spending.limited() == Limited::No {
-        return Ok(question.answer_tokens);
+        return Ok(answer);
     }
     let most = Most {
         prompt: question.prompt_most(),
-        answer: question.answer_tokens,
+        answer,
     };
     match question.spending.reserve(provider.model(), most).await? {
         Allowance::Granted(answer_tokens) => Ok(answer_tokens),

@@ -53,6 +53,8 @@ async fn who_falls_silent_is_asked_once_more_and_no_oftener() {
         base_url: fake.base_url().parse().unwrap(),
         model: "m".to_owned(),
         api_key: None,
+        answer_tokens: None,
+        request: serde_json::Map::new(),
     };
     let patience = Duration::from_millis(50);
     let client = provider::client_waiting(std::slice::from_ref(&place), patience).unwrap();
@@ -66,7 +68,7 @@ async fn who_falls_silent_is_asked_once_more_and_no_oftener() {
         earlier: 0,
         album: &Album::default(),
         tools: &[],
-        answer_tokens: 1,
+        room: Room::Usual,
         chosen: None,
         spending: &Unlimited,
         measured: None,

@@ -11,6 +11,8 @@ fn providers() -> Vec<Provider> {
         base_url: provider::base_url(base).unwrap(),
         model: model.to_owned(),
         api_key: None,
+        answer_tokens: None,
+        request: serde_json::Map::new(),
     };
     let places = [
         place(Wire::OpenAi, "http://127.0.0.1:1/v1", "small"),

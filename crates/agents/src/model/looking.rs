@@ -12,6 +12,7 @@ use angelia_core::transcript::entry::{Entry, Role};
 use super::album::{Album, Eyes};
 use super::asking::{Providers, Question, Unanswered};
 use super::audience::Audience;
+use super::besides::Room;
 use super::provider::{Place, Unusable};
 use crate::pictures::Pictures;
 use crate::spending::Spending;
@@ -62,7 +63,7 @@ impl Looker {
             earlier: 0,
             album: &album,
             tools: &[],
-            answer_tokens: limits::STICKER_ANSWER_TOKENS,
+            room: Room::AtLeast(limits::STICKER_ANSWER_TOKENS),
             chosen: None,
             spending,
             measured: None,

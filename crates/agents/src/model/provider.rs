@@ -6,21 +6,25 @@
 use std::borrow::Cow;
 use std::error::Error as _;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_core::transcript::entry::Entry;
 use futures_util::StreamExt as _;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, Response};
+use serde_json::{Map, Value};
 
 pub use reqwest::Url;
 
 use super::audience::Audience;
+use super::besides::Besides;
 use super::failure::{self, Failure};
 use super::request::Body;
 use super::spoken::{Answer, Gather, NoAnswer};
 use super::sse::Records;
 use super::wire::{Reader, Wire};
+use super::wishes::{Limit, Manner, Manners};
 use super::replay;
 
 /// How long a server may take to answer the door.
@@ -29,6 +33,14 @@ const CONNECT_TIME: Duration = Duration::from_secs(10);
 /// How long a stream may be silent. Models think before they speak, and servers send comments meanwhile,
 /// but not all of them.
 const SILENCE_MAX: Duration = Duration::from_secs(300);
+
+/// The ends of hosts whose models take the length of an answer under its newer name.
+const OPENAI: [&str; 4] = [
+    "openai.com",
+    "openai.azure.com",
+    "services.ai.azure.com",
+    "cognitiveservices.azure.com",
+];
 
 /// Bytes that are read of a failure.
 const FAILURE_BYTES_MAX: usize = 16 * 1024;
@@ -66,6 +78,10 @@ pub struct Place {
     pub model: String,
     /// What opens the door, if anything is needed.
     pub api_key: Option<Secret>,
+    /// The most tokens of one answer, if somebody said so.
+    pub answer_tokens: Option<u32>,
+    /// What it is asked besides, in its own words.
+    pub request: Map<String, Value>,
 }
 
 /// The address of a server.
@@ -110,6 +126,8 @@ pub(super) struct Provider {
     wire: Wire,
     model: String,
     key: Option<Secret>,
+    besides: Arc<Besides>,
+    manners: Manners,
 }
 
 /// The client that all providers of a gateway share.
@@ -146,6 +164,12 @@ impl Provider {
             wire: place.wire,
             model: place.model.clone(),
             key: place.api_key.clone(),
+            besides: Arc::new(Besides {
+                wire: place.wire,
+                answer_tokens: place.answer_tokens,
+                request: place.request.clone(),
+            }),
+            manners: Manners::default(),
         })
     }
 
@@ -195,16 +219,33 @@ impl Provider {
         format!("{} {}", self.wire.name(), self.url.authority())
     }
 
+    /// How its model is asked.
+    pub(super) fn manner(&self) -> Manner {
+        self.manners.of(&self.model)
+    }
+
+    /// Its model answered who was asked in this manner.
+    pub(super) fn remember(&self, manner: Manner) {
+        self.manners.remember(&self.model, manner);
+    }
+
+    /// What was set for its answers and requests.
+    pub(super) fn besides(&self) -> &Besides {
+        &self.besides
+    }
+
     /// Under which name this server is told how long an answer may be. Newer models of OpenAI refuse the
     /// old name, and many other servers do not know the new one.
-    pub(super) fn answer_limit(&self) -> &'static str {
+    pub(super) fn answer_limit(&self, limit: Limit) -> &'static str {
         let host = self.url.host_str().unwrap_or_default();
-        let is_openai = ["openai.com", "openai.azure.com"]
-            .iter()
-            .any(|known| host.ends_with(known));
-        match (self.wire, is_openai) {
-            (Wire::OpenAi, true) => "max_completion_tokens",
-            (Wire::OpenAi, false) | (Wire::Anthropic, _) => "max_tokens",
+        let is_new = OPENAI.iter().any(|known| host.ends_with(known));
+        match (self.wire, is_new, limit) {
+            (Wire::OpenAi, true, Limit::Usual) | (Wire::OpenAi, false, Limit::Other) => {
+                "max_completion_tokens"
+            }
+            (Wire::OpenAi, true, Limit::Other)
+            | (Wire::OpenAi, false, Limit::Usual)
+            | (Wire::Anthropic, _, _) => "max_tokens",
         }
     }
 

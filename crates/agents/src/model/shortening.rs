@@ -18,6 +18,7 @@ use angelia_core::turn::journal::Step;
 use super::album::Album;
 use super::asking::{Question, Unanswered};
 use super::audience::Audience;
+use super::besides::Room;
 use super::compaction::Cut;
 use super::failure::Failure;
 use super::notes::{self, Facts};
@@ -129,7 +130,7 @@ impl Talk<'_> {
                 earlier: 0,
                 album: &Album::default(),
                 tools: &[],
-                answer_tokens: SUMMARY_TOKENS,
+                room: Room::AtLeast(SUMMARY_TOKENS),
                 chosen: self.choice.model.as_ref(),
                 spending: self.spending,
                 measured: None,

@@ -21,6 +21,7 @@ use super::agent::Model;
 use super::album::Album;
 use super::asking::{Question, Unanswered};
 use super::audience::{Audience, Heard};
+use super::besides::Room;
 use super::days;
 use super::failure::Failure;
 use super::provider::Provider;
@@ -35,11 +36,8 @@ use crate::tools::Toolbox;
 use crate::tools::set::Toolset;
 use crate::{AgentError, Choice, Input};
 
-/// Answers of one turn. A model that goes on calling tools beyond this goes in circles.
-const ANSWERS_MAX: usize = 90;
-
-/// The most tokens of one answer, where a wire wants to be told.
-const ANSWER_TOKENS: u32 = 16_384;
+/// Answers of one turn. A model that goes on calling tools beyond this goes in circles, and is asked for its last words.
+pub(super) const ANSWERS_MAX: usize = 90;
 
 /// Why a turn does not go on.
 pub(super) enum Broken {
@@ -250,7 +248,7 @@ impl<'a> Talk<'a> {
             messages: self.reading.rows(),
             earlier: self.reading.earlier(),
             tools: self.tools.schemas(),
-            answer_tokens: ANSWER_TOKENS,
+            room: Room::Usual,
             chosen: self.choice.model.as_ref(),
             spending: self.spending,
             measured: self.reading.measured(),

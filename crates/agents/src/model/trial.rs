@@ -1,7 +1,7 @@
 //! Trying a server out: one tiny call of its model, and the list of the models that it has.
 //!
 //! For whoever sets a gateway up or looks for what is wrong. A call is the real thing (the address, the key,
-//! the model, the stream) with one short question and room for a few tokens; it is tried once. Nothing is
+//! the model, the tools, the stream) with one short question and room for a few tokens; it is tried once. Nothing is
 //! stored, and what comes back never holds the key.
 
 use std::time::Duration;
@@ -12,12 +12,14 @@ use reqwest::Response;
 use serde_json::Value;
 
 use super::album::Album;
+use super::asking::{self, Question};
 use super::audience::Audience;
+use super::besides::Room;
 use super::failure::Failure;
 use super::provider::{self, Place, Provider, Secret};
-use super::request::Request;
-use super::wire::Wire;
 use crate::events;
+use crate::spending::Unlimited;
+use crate::tools::set::Toolset;
 
 /// Room for the answer: a word or two.
 const ANSWER_TOKENS: u32 = 16;
@@ -47,23 +49,29 @@ pub async fn call(place: &Place) -> Result<Tried, String> {
     let client = provider::client(std::slice::from_ref(place)).map_err(|why| why.to_string())?;
     let provider = Provider::new(client, place).map_err(|why| why.to_string())?;
     let question = [Entry::new(Role::User, "Say OK.".to_owned())];
-    let album = Album::default();
-    let mut body = place.wire.body(&Request {
-        model: &place.model,
+    let (album, tools) = (Album::default(), Toolset::default());
+    let room = Room::Within(ANSWER_TOKENS);
+    let question = Question {
         system: "Answer with one word.",
         messages: &question,
         earlier: 0,
         album: &album,
-        tools: &[],
-        answer_tokens: ANSWER_TOKENS,
-    });
-    if place.wire == Wire::OpenAi {
-        body.shaped["max_completion_tokens"] = ANSWER_TOKENS.into();
-    }
+        // Some models answer nobody who shows them tools, and every turn does.
+        tools: tools.schemas(),
+        room,
+        chosen: None,
+        spending: &Unlimited,
+        measured: None,
+    };
     // Nobody listens: the answer is looked at when it is whole.
     let (events, _) = events::channel();
     let mut audience = Audience::new(&events, "");
-    let asked = provider.ask_with(&body, &mut audience);
+    let asked = asking::ask_once(
+        &provider,
+        &question,
+        provider.besides().tokens(room),
+        &mut audience,
+    );
     let answer = tokio::time::timeout(CALL_TIME, asked).await;
     let answer = answer.map_err(|_| slow(CALL_TIME))?;
     let answer = answer.map_err(|failure| failure.why().to_owned())?;

@@ -57,6 +57,8 @@ pub(crate) fn place(fake: &FakeModel, wire: Wire) -> Place {
         base_url: fake.base_url().parse().unwrap(),
         model: "fake-1".to_owned(),
         api_key: Some(Secret::new(KEY)),
+        answer_tokens: None,
+        request: serde_json::Map::new(),
     }
 }
 

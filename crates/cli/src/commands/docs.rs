@@ -95,6 +95,7 @@ fn shape(key: &Key) -> String {
         Kind::YesNo => "`true` or `false`".to_owned(),
         Kind::Number { from, to } if to > keys::MANY => format!("a whole number from {from} on"),
         Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
+        Kind::Free { example } => format!("any value, such as `{example}`"),
         Kind::Dollars => "an amount in dollars, such as `2.50`".to_owned(),
         Kind::Id { example } => format!("an id, such as `\"{example}\"`"),
         Kind::Texts { example } => format!("a list of strings, such as `[\"{example}\"]`"),

@@ -60,6 +60,8 @@ pub(super) async fn describer(
                 base_url: url.clone(),
                 model: model.clone(),
                 api_key: key.clone().map(Secret::new),
+                answer_tokens: None,
+                request: serde_json::Map::new(),
             };
             (describing::By::Model(looker("stickers", &[place])?), key)
         }

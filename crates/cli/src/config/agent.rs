@@ -11,6 +11,7 @@ use angelia_agents::model::wire::Wire;
 use angelia_core::agent::models::{Choice, Models};
 use angelia_core::limits;
 use angelia_core::time::Span;
+use serde_json::{Map, Value};
 
 use super::acp::Acp;
 use super::command::{self, Exec};
@@ -63,6 +64,10 @@ pub(crate) struct Model {
     pub(crate) prompt_file: Option<PathBuf>,
     /// How many tokens it can read at once.
     pub(crate) context_tokens: u64,
+    /// The most tokens of one answer, if somebody said so.
+    pub(crate) answer_tokens: Option<u32>,
+    /// What its server is asked besides.
+    pub(crate) request: Map<String, Value>,
     /// Whether it is shown pictures.
     pub(crate) eyes: Eyes,
     /// Other models, asked in their order when this one does not answer.
@@ -105,6 +110,9 @@ impl Layers<'_> {
         let words = self.written(&keys::COMMAND, command::program);
         let (exec, room) = (self.exec(), self.room());
         let context_tokens = self.pick(&keys::CONTEXT_TOKENS, tokens);
+        let answer_tokens = self.written(&keys::ANSWER_TOKENS, answer_tokens);
+        let request = self.request(&self.table.clone());
+        self.leave_room(&self.table.clone(), answer_tokens, &request);
         let eyes = self.pick(&keys::IMAGES, eyes);
         let fallback = self.fallback();
         let variables = self.variables();
@@ -147,6 +155,8 @@ impl Layers<'_> {
             api_key,
             prompt_file: prompt_file.map(PathBuf::from),
             context_tokens: context_tokens?,
+            answer_tokens,
+            request,
             eyes: eyes?,
             fallback: fallback?,
         })))
@@ -235,6 +245,15 @@ fn tokens(text: &str) -> Result<u64, String> {
     let tokens = text.parse().ok();
     let tokens = tokens.filter(|tokens| *tokens >= limits::CONTEXT_TOKENS_MIN);
     tokens.ok_or_else(|| format!("{expected}; found {text}"))
+}
+
+pub(super) fn answer_tokens(text: &str) -> Result<u32, String> {
+    let (least, most) = (limits::ANSWER_TOKENS_LEAST, limits::ANSWER_TOKENS_MOST);
+    let tokens = text.parse::<u32>().ok();
+    let tokens = tokens.filter(|tokens| (least..=most).contains(&u64::from(*tokens)));
+    tokens.ok_or_else(|| {
+        format!("must be a whole number of tokens from {least} to {most}; found {text}")
+    })
 }
 
 pub(super) fn word(text: &str) -> Result<String, String> {

@@ -6,8 +6,9 @@
 
 use angelia_agents::model::provider::Url;
 use angelia_agents::model::wire::Wire;
+use serde_json::{Map, Value};
 
-use super::agent::{address, word};
+use super::agent::{address, answer_tokens, word};
 use super::keys::{FALLBACK, WIRES};
 use super::problem::{Place, Problem};
 use super::raw::{self, Written};
@@ -25,6 +26,10 @@ pub(crate) struct Fallback {
     pub(crate) model: String,
     /// Where the key is, if there is one.
     pub(crate) api_key: Option<Source>,
+    /// The most tokens of one answer, if somebody said so.
+    pub(crate) answer_tokens: Option<u32>,
+    /// What its server is asked besides.
+    pub(crate) request: Map<String, Value>,
 }
 
 impl Layers<'_> {
@@ -47,11 +52,20 @@ impl Layers<'_> {
         let key = self.path_of_fallback(number, "api_key");
         let api_key = self.raw.secrets.get(&key).cloned();
         self.keep_from_commands(&key, api_key.as_ref());
+        let answer_tokens = self
+            .in_fallback(number, "answer_tokens")
+            .is_some()
+            .then(|| self.of_fallback((number, line), "answer_tokens", answer_tokens));
+        let table = format!("{}.{number}", self.list_of_fallbacks());
+        let request = self.request(&table);
+        self.leave_room(&table, answer_tokens.flatten(), &request);
         Some(Fallback {
             wire: wire?,
             base_url: base_url?,
             model: model?,
             api_key,
+            answer_tokens: answer_tokens.flatten(),
+            request,
         })
     }
 

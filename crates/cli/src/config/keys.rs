@@ -27,9 +27,9 @@ pub(crate) use access::{
     ACCESS_GROUP_COMMANDS, ACCESS_GROUP_OPERATORS, ACCESS_OPERATORS, ACCESS_PAIRING, PAIRINGS,
 };
 pub(crate) use agent::{
-    AGENT_WORKDIR, API_KEY, BACKEND, BACKENDS, BASE_URL, COMMAND, COMMAND_BACKENDS, CONTEXT_TOKENS,
-    ENV, FOR, IDLE_TIMEOUT, IMAGES, INPUT, INSTRUCTIONS, MODEL, MODELS, NAMED, NAMED_ENV, POOL,
-    POOL_MAX, PROMPT_FILE, SIGN_IN, SILENCE, TURN_TIME,
+    AGENT_WORKDIR, ANSWER_TOKENS, API_KEY, BACKEND, BACKENDS, BASE_URL, COMMAND, COMMAND_BACKENDS,
+    CONTEXT_TOKENS, ENV, FOR, IDLE_TIMEOUT, IMAGES, INPUT, INSTRUCTIONS, MODEL, MODELS, NAMED,
+    NAMED_ENV, NAMED_REQUEST, POOL, POOL_MAX, PROMPT_FILE, REQUEST, SIGN_IN, SILENCE, TURN_TIME,
 };
 pub(crate) use all::KEYS;
 pub(crate) use approvals::{APPROVAL_ALLOW, APPROVAL_DENY, APPROVAL_MODE, APPROVAL_TIMEOUT};
@@ -38,7 +38,10 @@ pub(crate) use costs::{
     COST_PER_DAY, COST_PER_PERSON, COST_PER_SESSION, PRICE, TOKENS_PER_DAY, TOKENS_PER_PERSON,
     TOKENS_PER_SESSION,
 };
-pub(crate) use fallback::{FALLBACK, FALLBACKS, NAMED_FALLBACK, NAMED_FALLBACKS, WIRES};
+pub(crate) use fallback::{
+    FALLBACK, FALLBACK_REQUEST, FALLBACKS, NAMED_FALLBACK, NAMED_FALLBACK_REQUEST, NAMED_FALLBACKS,
+    WIRES,
+};
 pub(crate) use mcp::{
     EFFECTS, MCP_COMMAND, MCP_DISABLE, MCP_EFFECT, MCP_ENABLE, MCP_ENV, MCP_HEADERS,
     MCP_START_TIMEOUT, MCP_TIMEOUT, MCP_TRUST_ANNOTATIONS, MCP_URL,
@@ -119,6 +122,11 @@ pub(crate) enum Kind {
     /// A word that is not shown, or where it is.
     Secret {
         /// A variable that might hold one.
+        example: &'static str,
+    },
+    /// Anything; whoever reads it understands it.
+    Free {
+        /// A value that would do, as it would be written.
         example: &'static str,
     },
     /// An amount of money in dollars.

@@ -67,6 +67,7 @@ impl Layers<'_> {
                 | Kind::Number { .. }
                 | Kind::Id { .. }
                 | Kind::Dollars
+                | Kind::Free { .. }
                 | Kind::Secret { .. }
                 | Kind::Names { .. }
                 | Kind::Texts { .. }

@@ -13,7 +13,7 @@ use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 use super::keys::{self, KEYS, Key, Kind, LATER};
 use super::problem::{Place, Problem, line_of};
 use super::secret::Source;
-use super::suggest;
+use super::{request, suggest};
 
 /// What the file holds.
 #[derive(Debug, Default)]
@@ -22,6 +22,9 @@ pub(crate) struct Raw {
     pub(crate) written: BTreeMap<String, Written>,
     /// Where secrets are, by the full name of their key. Beside it, `written` has what may be shown.
     pub(crate) secrets: BTreeMap<String, Source>,
+    /// Values of any shape, with the last part of their key's name, by its full name. Beside it, `written` has them on
+    /// one line.
+    pub(crate) free: BTreeMap<String, (String, serde_json::Value)>,
     /// The names below `sessions.reset_for`, with their lines.
     pub(crate) places: BTreeMap<String, usize>,
     /// The tables of lists with which nothing is wrong so far, by the list and their number from one, with
@@ -90,6 +93,9 @@ impl Walk<'_> {
         let full = dotted(path);
         if let Some(key) = KEYS.iter().copied().find(|key| matches(key.path, path)) {
             self.instructed(path, &full);
+            if matches!(key.kind, Kind::Free { .. }) {
+                return self.free(path, full, value);
+            }
             return self.value(key, full, value);
         }
         if !is_table(path) {
@@ -212,6 +218,21 @@ impl Walk<'_> {
         self.raw.written.insert(full, Written { text, line });
     }
 
+    /// A value that only its reader understands.
+    fn free(&mut self, path: &[&str], full: String, value: &Spanned<DeValue<'_>>) {
+        let at = value.span().start;
+        let Some(found) = request::value(value.get_ref()) else {
+            let says = format!(
+                "`{full}` holds a date or a number that no request can; write it as a string"
+            );
+            return self.problem(at, says);
+        };
+        let (text, line) = (request::shown(&found), line_of(self.text, at));
+        let name = path.last().copied().unwrap_or_default().to_owned();
+        self.raw.free.insert(full.clone(), (name, found));
+        self.raw.written.insert(full, Written { text, line });
+    }
+
     fn problem(&mut self, at: usize, says: String) {
         let place = Place::Line(line_of(self.text, at));
         self.raw.problems.push(Problem { place, says });
@@ -243,7 +264,7 @@ fn patterns(list: &DeArray<'_>) -> Option<Vec<String>> {
     list.iter().map(pattern).collect()
 }
 
-fn number(digits: &DeInteger<'_>) -> Option<i64> {
+pub(super) fn number(digits: &DeInteger<'_>) -> Option<i64> {
     i64::from_str_radix(digits.as_str(), digits.radix()).ok()
 }
 
@@ -368,6 +389,7 @@ fn expected(kind: Kind) -> String {
         Kind::YesNo => "true or false, without quotes".to_owned(),
         Kind::Number { from, to } if to > keys::MANY => format!("a whole number, at least {from}"),
         Kind::Number { from, to } => format!("a whole number from {from} to {to}"),
+        Kind::Free { example } => format!("a value such as {example}"),
         Kind::Dollars => "an amount in dollars such as 2.50".to_owned(),
         Kind::Id { example } => format!("an id such as \"{example}\""),
         Kind::Texts { example } => format!("a list of strings such as [\"{example}\"]"),

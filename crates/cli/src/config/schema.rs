@@ -91,7 +91,7 @@ fn put(at: &mut Value, path: &[&str], leaf: Value) {
                 .or_insert_with(|| named(table()));
             put(&mut tables["additionalProperties"], rest, leaf);
         }
-        [name @ ("env" | "headers"), "*"] => {
+        [name @ ("env" | "headers" | "request"), "*"] => {
             properties(at).insert((*name).to_owned(), named(leaf));
         }
         ["fallback", "*", rest @ ..] => {
@@ -119,6 +119,7 @@ fn leaf(key: &Key) -> Value {
         Kind::Choice(words) => json!({ "type": "string", "enum": words }),
         Kind::YesNo => json!({ "type": "boolean" }),
         Kind::Number { from, to } => json!({ "type": "integer", "minimum": from, "maximum": to }),
+        Kind::Free { .. } => json!({}),
         Kind::Dollars => json!({ "type": ["number", "string"], "minimum": 0 }),
         Kind::Id { example } => json!({ "type": ["string", "integer"], "examples": [example] }),
         Kind::Secret { example } => secret(example),
@@ -138,6 +139,7 @@ fn leaf(key: &Key) -> Value {
             | Kind::Choice(_)
             | Kind::Id { .. }
             | Kind::Dollars
+            | Kind::Free { .. }
             | Kind::Secret { .. } => {
                 json!(default)
             }

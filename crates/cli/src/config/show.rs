@@ -26,12 +26,18 @@ pub(crate) fn show(effective: &[Effective], file: &ConfigFile) -> String {
 
 /// The line above the settings of a table. Those of a list are written without their numbers.
 fn heading(table: &str) -> String {
-    let list = table.rsplit_once('.').map(|(list, _)| list);
-    let is_list = |list: &&str| raw::is_list(&list.split('.').collect::<Vec<_>>());
-    match list.filter(is_list) {
-        Some(list) => format!("[[{list}]]"),
-        None => format!("[{table}]"),
-    }
+    let is_list = |list: &str| raw::is_list(&list.split('.').collect::<Vec<_>>());
+    let numbered = |table: &str| match table.rsplit_once('.') {
+        Some((list, _)) if is_list(list) => Some(list.to_owned()),
+        Some(_) | None => None,
+    };
+    // A table within one of a list is written behind it.
+    let within = || {
+        let (above, name) = table.rsplit_once('.')?;
+        Some(format!("[{}.{name}]", numbered(above)?))
+    };
+    let list = numbered(table).map(|list| format!("[[{list}]]"));
+    list.or_else(within).unwrap_or_else(|| format!("[{table}]"))
 }
 
 fn line(name: &str, one: &Effective, file: &ConfigFile) -> String {
@@ -49,7 +55,11 @@ fn line(name: &str, one: &Effective, file: &ConfigFile) -> String {
 fn quoted(kind: Kind, text: &str) -> String {
     match kind {
         // A secret comes as what may be shown of it.
-        Kind::YesNo | Kind::Number { .. } | Kind::Dollars | Kind::Secret { .. } => text.to_owned(),
+        Kind::YesNo
+        | Kind::Number { .. }
+        | Kind::Dollars
+        | Kind::Free { .. }
+        | Kind::Secret { .. } => text.to_owned(),
         Kind::Text { .. } | Kind::Choice(_) | Kind::Id { .. } => {
             toml::Value::from(text).to_string()
         }
@@ -84,6 +94,8 @@ mod tests {
             ("agent.fallback.2", "[[agent.fallback]]"),
             ("agents.coder.fallback.1", "[[agents.coder.fallback]]"),
             ("profiles.routes.1", "[[profiles.routes]]"),
+            ("agent.request", "[agent.request]"),
+            ("agent.fallback.2.request", "[agent.fallback.request]"),
         ];
         for (table, head) in headed {
             assert_eq!(heading(table), head);

@@ -105,6 +105,8 @@ impl Model {
             base_url: self.base_url.clone(),
             model: self.model.clone(),
             api_key,
+            answer_tokens: None,
+            request: serde_json::Map::new(),
         }
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! A key of `[agent]` is declared once and listed in `named!`, which makes its twin below `agents.*`.
 
+use angelia_core::limits;
+
 use super::{Key, Kind};
 
 /// Agents that can be chosen.
@@ -88,6 +90,25 @@ pub(crate) const CONTEXT_TOKENS: Key = Key {
     default: Some("128000"),
     says: "How many tokens the model can read at once. When a conversation fills 85 percent of it, a summary takes the \
            place of its older part; nothing is deleted. `/compress` asks for that sooner.",
+};
+
+pub(crate) const ANSWER_TOKENS: Key = Key {
+    path: "agent.answer_tokens",
+    kind: Kind::Number {
+        from: limits::ANSWER_TOKENS_LEAST as i64,
+        to: limits::ANSWER_TOKENS_MOST as i64,
+    },
+    default: None,
+    says: "The most tokens of one answer, thoughts among them. Without it, `anthropic` allows 16384 and `openai` leaves \
+           it to the server. Caps of `[costs]` may allow less.",
+};
+
+pub(crate) const REQUEST: Key = Key {
+    path: "agent.request.*",
+    kind: Kind::Free { example: "\"low\"" },
+    default: None,
+    says: "What the model's server is asked besides, by its own name for it, such as `reasoning_effort` or `temperature`; \
+           a table goes along as an object. It stands in each request as it is, so no secret belongs here.",
 };
 
 pub(crate) const IMAGES: Key = Key {
@@ -212,7 +233,7 @@ macro_rules! named {
     };
 }
 named!(
-    16: "backend" = BACKEND,
+    17: "backend" = BACKEND,
     "base_url" = BASE_URL,
     "model" = MODEL,
     "models" = MODELS,
@@ -220,6 +241,7 @@ named!(
     "prompt_file" = PROMPT_FILE,
     "command" = COMMAND,
     "context_tokens" = CONTEXT_TOKENS,
+    "answer_tokens" = ANSWER_TOKENS,
     "images" = IMAGES,
     "input" = INPUT,
     "silence" = SILENCE,
@@ -233,6 +255,13 @@ named!(
 pub(crate) const NAMED_ENV: Key = Key {
     path: "agents.*.env.*",
     kind: ENV.kind,
+    default: None,
+    says: OF_A_NAME,
+};
+
+pub(crate) const NAMED_REQUEST: Key = Key {
+    path: "agents.*.request.*",
+    kind: REQUEST.kind,
     default: None,
     says: OF_A_NAME,
 };

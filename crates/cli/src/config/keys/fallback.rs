@@ -44,6 +44,27 @@ const API_KEY: Key = Key {
     says: "What opens the door of that server, as with `agent.api_key`.",
 };
 
+const ANSWER_TOKENS: Key = Key {
+    path: "agent.fallback.*.answer_tokens",
+    kind: super::ANSWER_TOKENS.kind,
+    default: None,
+    says: "The most tokens of one answer, as with `agent.answer_tokens`.",
+};
+
+pub(crate) const FALLBACK_REQUEST: Key = Key {
+    path: "agent.fallback.*.request.*",
+    kind: super::REQUEST.kind,
+    default: None,
+    says: "What that server is asked besides, as with `agent.request`; nothing of that goes along.",
+};
+
+pub(crate) const NAMED_FALLBACK_REQUEST: Key = Key {
+    path: "agents.*.fallback.*.request.*",
+    kind: super::REQUEST.kind,
+    default: None,
+    says: OF_A_NAME,
+};
+
 /// What these keys say below the name of another agent.
 const OF_A_NAME: &str = "The same behind the model of an agent of that name. It has no others: those of `[agent]` are \
                          not asked for it.";
@@ -63,8 +84,9 @@ macro_rules! keys {
     };
 }
 keys!(
-    4: "backend" = BACKEND,
+    5: "backend" = BACKEND,
     "base_url" = BASE_URL,
     "model" = MODEL,
-    "api_key" = API_KEY
+    "api_key" = API_KEY,
+    "answer_tokens" = ANSWER_TOKENS
 );

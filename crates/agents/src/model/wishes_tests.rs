@@ -1,0 +1,126 @@
+use super::*;
+
+#[test]
+fn what_a_server_wants_otherwise_is_read_from_its_words() {
+    let cases = [
+        (
+            "Function tools with reasoning_effort are not supported for gpt-x in /v1/chat/completions. Please use \
+             /v1/responses or set reasoning_effort to 'none'.",
+            Some(Wish::NoEffort),
+        ),
+        (
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+            Some(Wish::OtherLimit),
+        ),
+        (
+            "body.max_completion_tokens: Extra inputs are not permitted",
+            Some(Wish::OtherLimit),
+        ),
+        (
+            "messages.1.content.0: Invalid `signature` in `thinking` block",
+            Some(Wish::NoThoughts),
+        ),
+        (
+            "property 'reasoning_content' is unsupported",
+            Some(Wish::NoThoughts),
+        ),
+        (
+            "The encrypted content gAAA for item rs_1 could not be verified.",
+            Some(Wish::NoThoughts),
+        ),
+        (
+            "Function call is missing a thought_signature in functionCall parts.",
+            Some(Wish::Seals),
+        ),
+        (
+            "function call `default_api:x` in the 12. content block is missing a `thought_signature`.",
+            Some(Wish::Seals),
+        ),
+        ("Thought signature is not valid.", Some(Wish::NoThoughts)),
+        ("Corrupted thought signature.", Some(Wish::NoThoughts)),
+        (
+            "Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9.",
+            Some(Wish::ShortIds),
+        ),
+        (
+            "max_tokens is too large: 16384. This model supports at most 4096",
+            None,
+        ),
+        (
+            "`max_tokens` must be greater than `thinking.budget_tokens`",
+            None,
+        ),
+        (
+            "'reasoning_effort' does not support 'x'. Supported values are: 'none' and 'low'",
+            None,
+        ),
+    ];
+    for (words, wish) in cases {
+        assert_eq!(Wish::in_words(words), wish, "{words}");
+    }
+}
+
+#[test]
+fn thoughts_that_are_missed_are_not_taken_away() {
+    let missed = [
+        "thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
+        "The `reasoning_content` in the thinking mode must be passed back to the API.",
+        "The `content[].thinking` in the thinking mode must be passed back to the API.",
+        "Missing `reasoning_content` field in the assistant message at message index 1.",
+    ];
+    for words in missed {
+        assert_eq!(Wish::in_words(words), Some(Wish::Thoughts), "{words}");
+    }
+    let refused = [
+        "reasoning_content: extra inputs are not permitted; tool_calls: field is missing",
+        "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`. When `thinking` is \
+         enabled, a final `assistant` message must start with a thinking block.",
+        "messages.6.content.0.thinking.signature: Field required",
+    ];
+    for words in refused {
+        assert_eq!(Wish::in_words(words), Some(Wish::NoThoughts), "{words}");
+    }
+    assert_eq!(Wish::in_words("reasoning_details are missing"), None);
+}
+
+#[test]
+fn each_wish_is_followed_once() {
+    let all = [
+        Wish::NoEffort,
+        Wish::OtherLimit,
+        Wish::NoThoughts,
+        Wish::Thoughts,
+        Wish::Seals,
+        Wish::ShortIds,
+    ];
+    let mut manner = Manner::default();
+    for wish in all {
+        manner = manner.after(wish).expect("another manner");
+    }
+    for wish in all {
+        assert_eq!(manner.after(wish), None, "{wish:?}");
+    }
+}
+
+#[test]
+fn what_helped_is_remembered_for_the_model_and_without_its_thoughts() {
+    let manners = Manners::default();
+    let manner = Manner {
+        effort: Effort::None,
+        limit: Limit::Usual,
+        thoughts: Thoughts::Left,
+        demands: Demands {
+            gaps: Gaps::Filled,
+            ..Demands::default()
+        },
+    };
+    manners.remember("m", manner);
+    let kept = Manner {
+        thoughts: Thoughts::Returned,
+        ..manner
+    };
+    assert_eq!(
+        (manners.of("m"), manners.of("n")),
+        (kept, Manner::default())
+    );
+}
