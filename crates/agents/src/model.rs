@@ -24,6 +24,7 @@ mod compaction;
 mod days;
 mod demands;
 mod failure;
+mod last_words;
 pub mod looking;
 mod notes;
 mod openai;

@@ -29,7 +29,7 @@ use super::failure::{Failure, Remedy};
 use super::provider::{self, Place, Provider, Unusable};
 use super::reading::Measured;
 use super::replay::{self, Replay};
-use super::request::{Body, Request};
+use super::request::{Body, Calls, Request};
 use super::size;
 use super::spoken::Answer;
 use super::wishes::{Manner, Thoughts, Wish};
@@ -68,6 +68,8 @@ pub(super) struct Question<'a> {
     pub(super) album: &'a Album,
     /// The tools that may be called.
     pub(super) tools: &'a [Schema],
+    /// Whether they still may.
+    pub(super) calls: Calls,
     /// How much room the answer has.
     pub(super) room: Room,
     /// The model that the conversation chose.
@@ -277,6 +279,9 @@ fn body<'a>(
         body.shaped[provider.answer_limit(manner.limit)] = answer_tokens.into();
     }
     provider.besides().dress(&mut body, manner, answer_tokens);
+    if question.calls == Calls::Over && !question.tools.is_empty() {
+        body.shaped["tool_choice"] = provider.wire().no_calls();
+    }
     body
 }
 

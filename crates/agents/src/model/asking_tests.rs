@@ -68,6 +68,7 @@ async fn who_falls_silent_is_asked_once_more_and_no_oftener() {
         earlier: 0,
         album: &Album::default(),
         tools: &[],
+        calls: Calls::Welcome,
         room: Room::Usual,
         chosen: None,
         spending: &Unlimited,

@@ -14,6 +14,7 @@ use super::asking::{Providers, Question, Unanswered};
 use super::audience::Audience;
 use super::besides::Room;
 use super::provider::{Place, Unusable};
+use super::request::Calls;
 use crate::pictures::Pictures;
 use crate::spending::Spending;
 
@@ -63,6 +64,7 @@ impl Looker {
             earlier: 0,
             album: &album,
             tools: &[],
+            calls: Calls::Welcome,
             room: Room::AtLeast(limits::STICKER_ANSWER_TOKENS),
             chosen: None,
             spending,

@@ -40,6 +40,16 @@ pub(super) struct Function<'a> {
     pub(super) parameters: &'a Value,
 }
 
+/// Whether a model may call tools. They are shown in either case: what was called before refers to them, and what a
+/// server has read stays the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Calls {
+    /// It may.
+    Welcome,
+    /// It has to come to an end.
+    Over,
+}
+
 /// One call of a model.
 #[derive(Debug, Clone)]
 pub(super) struct Request<'a> {

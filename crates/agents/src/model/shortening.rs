@@ -23,6 +23,7 @@ use super::compaction::Cut;
 use super::failure::Failure;
 use super::notes::{self, Facts};
 use super::reading::Shrunk;
+use super::request::Calls;
 use super::size;
 use super::talk::{Broken, Talk, spent};
 use crate::AgentError;
@@ -130,6 +131,7 @@ impl Talk<'_> {
                 earlier: 0,
                 album: &Album::default(),
                 tools: &[],
+                calls: Calls::Welcome,
                 room: Room::AtLeast(SUMMARY_TOKENS),
                 chosen: self.choice.model.as_ref(),
                 spending: self.spending,

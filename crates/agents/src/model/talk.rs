@@ -24,8 +24,10 @@ use super::audience::{Audience, Heard};
 use super::besides::Room;
 use super::days;
 use super::failure::Failure;
+use super::last_words::stopped;
 use super::provider::Provider;
 use super::reading::Reading;
+use super::request::Calls;
 use super::spoken::{Answer, Stop};
 use crate::background::Background;
 use crate::events::{Ended, Events};
@@ -74,6 +76,8 @@ pub(super) struct Talk<'a> {
     pub(super) reading: Reading,
     recorded: Vec<Done<'a>>,
     said: Said,
+    /// Whether the model may still call tools.
+    pub(super) calls: Calls,
     pub(super) choice: &'a Choice,
     pub(super) spending: &'a dyn Spending,
     /// How often it may still try to become shorter.
@@ -142,6 +146,7 @@ impl<'a> Talk<'a> {
             reading: Reading::new(story, asked, model.window),
             recorded: input.journal.iter().rev().filter_map(done).collect(),
             said: Said::Nothing,
+            calls: Calls::Welcome,
             choice: &input.choice,
             spending: &*input.spending,
             tries: limits::COMPACTIONS_PER_TURN,
@@ -165,12 +170,11 @@ impl<'a> Talk<'a> {
             }
             self.make(number, &calls).await?;
         }
-        let why = format!("it asked for tools {ANSWERS_MAX} times without coming to an end");
-        Err(AgentError::lasting(why).into())
+        self.conclude().await
     }
 
     /// The next answer that an earlier attempt had. Where that made the conversation shorter, so does this.
-    fn recorded_answer(&mut self) -> Option<&'a Entry> {
+    pub(super) fn recorded_answer(&mut self) -> Option<&'a Entry> {
         while let Some(done) = self.recorded.pop() {
             match done {
                 Done::Shortened(summary, since) => self.reading.shorten(since, summary),
@@ -202,7 +206,7 @@ impl<'a> Talk<'a> {
     }
 
     /// An answer that an earlier attempt had is part of the reply, too.
-    async fn say_again(&mut self, row: &Entry) -> Result<Entry, Broken> {
+    pub(super) async fn say_again(&mut self, row: &Entry) -> Result<Entry, Broken> {
         let words = row.content.plain_text();
         if !words.is_empty() {
             let gap = self.said.gap();
@@ -227,7 +231,7 @@ impl<'a> Talk<'a> {
     }
 
     /// Asks until there is an answer, and writes it down. What is too long is made shorter first.
-    async fn answer(&mut self) -> Result<Entry, Broken> {
+    pub(super) async fn answer(&mut self) -> Result<Entry, Broken> {
         self.make_room().await?;
         loop {
             match self.ask().await {
@@ -248,6 +252,7 @@ impl<'a> Talk<'a> {
             messages: self.reading.rows(),
             earlier: self.reading.earlier(),
             tools: self.tools.schemas(),
+            calls: self.calls,
             room: Room::Usual,
             chosen: self.choice.model.as_ref(),
             spending: self.spending,
@@ -278,6 +283,7 @@ impl<'a> Talk<'a> {
     async fn record(&mut self, provider: &Provider, answer: Answer) -> Result<Entry, Ended> {
         let mut row = provider.row(&answer);
         match answer.stop {
+            _ if self.calls == Calls::Over => self.remark(&mut row, &stopped()).await?,
             Stop::Done | Stop::Calls => (),
             Stop::Paused => row.finish = Finish::Incomplete,
             Stop::Length => {

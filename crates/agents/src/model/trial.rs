@@ -17,6 +17,7 @@ use super::audience::Audience;
 use super::besides::Room;
 use super::failure::Failure;
 use super::provider::{self, Place, Provider, Secret};
+use super::request::Calls;
 use crate::events;
 use crate::spending::Unlimited;
 use crate::tools::set::Toolset;
@@ -58,6 +59,7 @@ pub async fn call(place: &Place) -> Result<Tried, String> {
         album: &album,
         // Some models answer nobody who shows them tools, and every turn does.
         tools: tools.schemas(),
+        calls: Calls::Welcome,
         room,
         chosen: None,
         spending: &Unlimited,

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use angelia_core::transcript::entry::{Entry, Role, ToolCall};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::request::{Body, Request};
 use super::spoken::{Answer, Spoken, Thought};
@@ -63,6 +63,14 @@ impl Wire {
         match self {
             Self::OpenAi => openai::body(request),
             Self::Anthropic => anthropic::body(request),
+        }
+    }
+
+    /// What a request says in `tool_choice` if no tool may be called.
+    pub(super) fn no_calls(self) -> Value {
+        match self {
+            Self::OpenAi => "none".into(),
+            Self::Anthropic => json!({ "type": "none" }),
         }
     }
 

@@ -5,6 +5,7 @@ use angelia_core::transcript::usage::Tokens;
 use angelia_core::turn::journal::Step;
 use angelia_testkit::fakes::model::{FakeModel, Piece, Reply, Script, Stop};
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use crate::talk::{self, KEY, WIRES, answer};
 
@@ -162,10 +163,34 @@ async fn an_answer_without_room_says_so_and_makes_no_half_call() {
 }
 
 #[tokio::test]
-async fn a_model_that_only_calls_tools_comes_to_an_end() {
-    let script = Script::new(|_, number| Reply::calls(&format!("c{number}"), "nothing", json!({})));
-    let fake = FakeModel::start(script).await.unwrap();
-    let heard = talk::answer(&fake, WIRES[0], "go").await;
-    let why = heard.ended.unwrap_err().to_string();
-    assert!(why.contains("without coming to an end"), "{why}");
+async fn a_model_that_only_calls_tools_is_asked_for_its_last_words() {
+    for wire in WIRES {
+        let script = Script::new(|heard, number| match heard.body["tool_choice"].is_null() {
+            true => Reply::calls(&format!("c{number}"), "nothing", json!({})),
+            false => Reply::of([Piece::Say("So far.".to_owned()), run("last", "echo no")]),
+        });
+        let fake = FakeModel::start(script).await.unwrap();
+        let heard = talk::answer(&fake, wire, "go").await;
+        assert_eq!(heard.ended, Ok(()));
+        assert!(
+            heard.reply.starts_with("So far.\n\n(I stop here"),
+            "{}",
+            heard.reply
+        );
+        assert_eq!(
+            (fake.asked(), heard.outputs().len()),
+            (91, 90),
+            "the last call is not made"
+        );
+        let asked = fake.heard().pop().unwrap().body;
+        assert!(!asked["tools"].as_array().unwrap().is_empty());
+        let last = answers(&heard.steps).pop().unwrap();
+        assert_eq!(last.content.plain_text(), heard.reply);
+        assert!(last.tool_calls.is_empty());
+        // Whoever takes the turn over says them again.
+        let again = talk::model(vec![talk::place(&fake, wire)]);
+        let input = talk::input("go", heard.steps.clone());
+        let again = talk::turn(&again, input, CancellationToken::new()).await;
+        assert_eq!((again.reply, fake.asked()), (heard.reply, 91));
+    }
 }
