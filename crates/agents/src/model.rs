@@ -28,6 +28,7 @@ mod last_words;
 pub mod looking;
 mod notes;
 mod openai;
+mod pause;
 pub mod prompt;
 pub mod provider;
 mod reading;

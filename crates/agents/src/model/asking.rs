@@ -25,7 +25,7 @@ use super::audience::{Audience, Reached};
 use super::besides::Room;
 use super::choice;
 use super::demands::{self, Gaps};
-use super::failure::{Failure, Remedy};
+use super::failure::{Behind, Failure, Remedy};
 use super::provider::{self, Place, Provider, Unusable};
 use super::reading::Measured;
 use super::replay::{self, Replay};
@@ -53,6 +53,20 @@ pub(super) struct Providers {
 struct Preferred {
     place: usize,
     until: Instant,
+}
+
+/// Somebody who may be asked: by the place in the settings, or because the conversation chose so.
+struct Next<'a> {
+    place: Option<usize>,
+    provider: Cow<'a, Provider>,
+}
+
+impl Next<'_> {
+    /// Whether somebody else is asked instead. What is too long is made shorter first, and whoever chose hears what is
+    /// wrong with that choice.
+    fn is_passed_over(&self, failure: &Failure) -> bool {
+        !matches!(failure, Failure::Overflow(_)) && (self.place.is_some() || failure.passes())
+    }
 }
 
 /// What is asked, whoever answers.
@@ -120,30 +134,49 @@ impl Providers {
         question: Question<'_>,
         audience: &mut Audience<'_>,
     ) -> Result<(Cow<'_, Provider>, Answer), Unanswered> {
-        if let Some(chosen) = question.chosen {
-            let provider = choice::find(&self.all, chosen).map_err(Unanswered::Failed)?;
-            let answer = ask_patiently(&provider, question, audience).await;
-            let answer = answer.map_err(|why| explained(why, chosen))?;
-            return Ok((Cow::Owned(provider), answer));
-        }
+        let line = self.line(question.chosen).map_err(Unanswered::Failed)?;
+        let last = line.len().saturating_sub(1);
         let mut why = Failure::Refused("no model is set up".to_owned());
-        for place in order(self.all.len(), self.first(Instant::now())) {
-            let provider = &self.all[place];
-            match ask_patiently(provider, question, audience).await {
+        for (number, next) in line.into_iter().enumerate() {
+            let behind = match number == last {
+                true => Behind::Nobody,
+                false => Behind::Another,
+            };
+            match ask_patiently(&next.provider, question, behind, audience).await {
                 Ok(answer) => {
-                    self.answered(place, Instant::now());
-                    return Ok((Cow::Borrowed(provider), answer));
+                    next.place
+                        .into_iter()
+                        .for_each(|place| self.answered(place, Instant::now()));
+                    return Ok((next.provider, answer));
                 }
-                // What is too long is made shorter before anybody else is asked.
-                Err(
-                    failed @ (Unanswered::Ended
-                    | Unanswered::Capped(_)
-                    | Unanswered::Failed(Failure::Overflow(_))),
-                ) => return Err(failed),
-                Err(Unanswered::Failed(failure)) => why = failure,
+                Err(Unanswered::Failed(failure)) if next.is_passed_over(&failure) => why = failure,
+                Err(Unanswered::Failed(failure)) => {
+                    return Err(Unanswered::Failed(explained(failure, question.chosen)));
+                }
+                Err(over @ (Unanswered::Ended | Unanswered::Capped(_))) => return Err(over),
             }
         }
         Err(Unanswered::Failed(why))
+    }
+
+    /// Who is asked, one after the other: the conversation's choice first.
+    fn line(&self, chosen: Option<&ModelOverride>) -> Result<Vec<Next<'_>>, Failure> {
+        let chosen = chosen.map(|chosen| choice::find(&self.all, chosen));
+        let chosen = chosen.transpose()?;
+        let others = order(self.all.len(), self.first(Instant::now()));
+        let others = others.map(|place| (place, &self.all[place]));
+        let others = others.filter(|(_, one)| !chosen.as_ref().is_some_and(|it| it.is_same(one)));
+        let others: Vec<Next<'_>> = others
+            .map(|(place, provider)| Next {
+                place: Some(place),
+                provider: Cow::Borrowed(provider),
+            })
+            .collect();
+        let chosen = chosen.map(|provider| Next {
+            place: None,
+            provider: Cow::Owned(provider),
+        });
+        Ok(chosen.into_iter().chain(others).collect())
     }
 
     fn first(&self, now: Instant) -> usize {
@@ -181,6 +214,7 @@ fn order(count: usize, first: usize) -> impl Iterator<Item = usize> {
 async fn ask_patiently(
     provider: &Provider,
     question: Question<'_>,
+    behind: Behind,
     audience: &mut Audience<'_>,
 ) -> Result<Answer, Unanswered> {
     let mut tries = 1;
@@ -202,7 +236,7 @@ async fn ask_patiently(
             tries,
             "a model did not answer"
         );
-        match failure.remedy(tries, jitter()) {
+        match failure.remedy(tries, behind, jitter()) {
             Remedy::Again(pause) => tokio::time::sleep(pause).await,
             Remedy::Shorten | Remedy::Next => return Err(Unanswered::Failed(failure)),
         }
@@ -332,14 +366,12 @@ impl Question<'_> {
 }
 
 /// A failure of a model that the conversation chose says so: it may be the choice that is wrong.
-fn explained(why: Unanswered, chosen: &ModelOverride) -> Unanswered {
-    match (why, chosen.model()) {
-        (Unanswered::Failed(Failure::Refused(words)), Some(model)) => {
-            Unanswered::Failed(Failure::Refused(format!(
-                "{words} (this conversation chose the model {model}; /model clear takes the usual one)"
-            )))
-        }
-        (why, _) => why,
+fn explained(failure: Failure, chosen: Option<&ModelOverride>) -> Failure {
+    match (failure, chosen.and_then(ModelOverride::model)) {
+        (Failure::Refused(words), Some(model)) => Failure::Refused(format!(
+            "{words} (this conversation chose the model {model}; /model clear takes the usual one)"
+        )),
+        (failure, _) => failure,
     }
 }
 

@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use jiff::fmt::rfc2822;
 use serde_json::Value;
 
 use crate::AgentError;
@@ -14,12 +13,17 @@ use crate::AgentError;
 /// Characters that are kept of a server's own words.
 const WORDS_CHARS_MAX: usize = 300;
 
-/// Pauses before another try, and the longest that a server may ask for.
+/// The pause before the second try; each is twice as long as the one before.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
+
+/// How often a call is tried at one provider, and the longest pause that it may ask for, where another stands behind it.
+pub(super) const TRIES_MAX: u32 = 4;
 const PAUSE_MAX: Duration = Duration::from_secs(60);
 
-/// How often a call is tried at one provider.
-pub(super) const TRIES_MAX: u32 = 4;
+/// The same where nobody does: a turn that fails costs people more than one that waits for a server which begins anew or
+/// is overrun for a moment. Six tries take some ten seconds in all.
+pub(super) const LAST_TRIES_MAX: u32 = 6;
+const LAST_PAUSE_MAX: Duration = Duration::from_secs(300);
 
 /// How often, if it falls silent: each such try costs minutes in which somebody waits.
 pub(super) const SILENT_TRIES_MAX: u32 = 2;
@@ -52,12 +56,15 @@ const OVERFLOW: [&str; 24] = [
     "request_too_large",
 ];
 
-/// Ways in which servers say that an account has no money left, which no waiting mends.
-const BROKE: [&str; 4] = [
+/// Ways in which servers say that an account has no money left, which no waiting mends. The word "billing" alone says
+/// nothing: it stands in quotas that fill again within the minute.
+const BROKE: [&str; 6] = [
     "insufficient_quota",
     "insufficient credit",
     "credit balance",
-    "billing",
+    "billing_hard_limit",
+    "billing_not_active",
+    "billing_error",
 ];
 
 /// Why there is no answer.
@@ -75,6 +82,31 @@ pub(super) enum Failure {
     Refused(String),
     /// It does not understand the request.
     Rejected(String),
+}
+
+/// Who may be asked instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Behind {
+    /// Another provider.
+    Another,
+    /// Nobody.
+    Nobody,
+}
+
+impl Behind {
+    const fn tries(self) -> u32 {
+        match self {
+            Self::Another => TRIES_MAX,
+            Self::Nobody => LAST_TRIES_MAX,
+        }
+    }
+
+    const fn pause(self) -> Duration {
+        match self {
+            Self::Another => PAUSE_MAX,
+            Self::Nobody => LAST_PAUSE_MAX,
+        }
+    }
 }
 
 /// What to do about a failure.
@@ -99,7 +131,10 @@ impl Failure {
             413 => Self::Overflow(why),
             402 => Self::Refused(why),
             429 if says(&BROKE) => Self::Refused(why),
-            408 | 409 | 425 | 429 | 500..=599 => Self::Busy { why, wait },
+            408 | 409 | 425 | 429 | 500..=599 => {
+                let wait = wait.or_else(|| super::pause::in_words(&low));
+                Self::Busy { why, wait }
+            }
             401 | 403 | 404 => Self::Refused(why),
             _ => Self::Rejected(why),
         }
@@ -118,14 +153,14 @@ impl Failure {
     }
 
     /// What to do when it has happened `tries` times, `jitter` being a number from 0 to 1.
-    pub(super) fn remedy(&self, tries: u32, jitter: f64) -> Remedy {
+    pub(super) fn remedy(&self, tries: u32, behind: Behind, jitter: f64) -> Remedy {
         match self {
             Self::Overflow(_) => Remedy::Shorten,
             Self::Refused(_) | Self::Rejected(_) => Remedy::Next,
             Self::Busy {
                 wait: Some(wait), ..
-            } if *wait > PAUSE_MAX => Remedy::Next,
-            Self::Busy { .. } | Self::Unreachable(_) if tries >= TRIES_MAX => Remedy::Next,
+            } if *wait > behind.pause() => Remedy::Next,
+            Self::Busy { .. } | Self::Unreachable(_) if tries >= behind.tries() => Remedy::Next,
             Self::Silent(_) if tries >= SILENT_TRIES_MAX => Remedy::Next,
             Self::Busy {
                 wait: Some(wait), ..
@@ -216,27 +251,6 @@ fn short(words: &str) -> String {
         Some((at, _)) => format!("{}…", &words[..at]),
         None => words.to_owned(),
     }
-}
-
-/// The pause that a server asks for: seconds, milliseconds in a field of their own, or a date. A date counts from
-/// the one that the same answer bears, so that nobody's clock needs to be right.
-pub(super) fn asked_pause(header: impl Fn(&str) -> Option<String>) -> Option<Duration> {
-    let number = |name: &str| header(name)?.trim().parse::<f64>().ok();
-    let date = |name: &str| {
-        rfc2822::DateTimeParser::new()
-            .parse_timestamp(header(name)?)
-            .ok()
-    };
-    let seconds = number("retry-after-ms").map(|ms| ms / 1000.0);
-    let seconds = seconds.or_else(|| number("retry-after"));
-    let until = || {
-        Some(
-            date("retry-after")?
-                .duration_since(date("date")?)
-                .as_secs_f64(),
-        )
-    };
-    Duration::try_from_secs_f64(seconds.or_else(until)?).ok()
 }
 
 #[cfg(test)]

@@ -19,13 +19,13 @@ pub use reqwest::Url;
 
 use super::audience::Audience;
 use super::besides::Besides;
-use super::failure::{self, Failure};
+use super::failure::Failure;
 use super::request::Body;
 use super::spoken::{Answer, Gather, NoAnswer};
 use super::sse::Records;
 use super::wire::{Reader, Wire};
 use super::wishes::{Limit, Manner, Manners};
-use super::replay;
+use super::{pause, replay};
 
 /// How long a server may take to answer the door.
 const CONNECT_TIME: Duration = Duration::from_secs(10);
@@ -191,6 +191,11 @@ impl Provider {
         let there = base_url(base).ok();
         let there = there.and_then(|base| address(&base, self.wire.path()).ok());
         there.is_some_and(|there| there == self.url)
+    }
+
+    /// Whether this is the same model of the same server.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        (self.wire, &self.url, &self.model) == (other.wire, &other.url, &other.model)
     }
 
     /// How the server speaks.
@@ -390,7 +395,7 @@ pub(super) async fn refused(response: Response, key: Option<&Secret>) -> Failure
     let status = response.status().as_u16();
     let headers = response.headers().clone();
     let header = |name: &str| headers.get(name)?.to_str().ok().map(str::to_owned);
-    let wait = failure::asked_pause(header);
+    let wait = pause::in_headers(header);
     let (mut bytes, mut body) = (response.bytes_stream(), Vec::new());
     while let Some(Ok(chunk)) = bytes.next().await {
         body.extend_from_slice(&chunk);

@@ -2,7 +2,9 @@
 
 use angelia_agents::model::provider::Place;
 use angelia_agents::model::wire::Wire;
+use angelia_core::session::model_override::ModelOverride;
 use angelia_testkit::fakes::model::{FakeModel, Piece, Reply, Script};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use crate::talk::{Heard, WIRES, input, model, place, turn};
@@ -107,4 +109,46 @@ async fn when_nobody_answers_the_last_one_says_why() {
         told.contains("no such model") && told.contains("[agent]"),
         "{told}"
     );
+}
+
+/// A turn of a conversation that chose the model `chosen`.
+async fn ask_for(chosen: &str, places: Vec<Place>) -> Heard {
+    let mut asked = input("hi", Vec::new());
+    asked.choice.model = ModelOverride::of(&json!({ "model": chosen }));
+    turn(&model(places), asked, CancellationToken::new()).await
+}
+
+#[tokio::test]
+async fn behind_a_chosen_model_that_is_busy_stand_the_others() {
+    let tomorrow = Reply::refuses(429, "come tomorrow").and_asks_for(86_400);
+    let (first, second) = (
+        fake(tomorrow).await,
+        fake(Reply::says(["I am there."])).await,
+    );
+    let places = vec![place(&first, WIRES[0]), place(&second, WIRES[1])];
+    let heard = ask_for("another", places).await;
+    assert_eq!((heard.ended, heard.reply.as_str()), (Ok(()), "I am there."));
+    let asked: Vec<_> = first
+        .heard()
+        .into_iter()
+        .map(|one| one.body["model"].clone())
+        .collect();
+    assert_eq!(asked, ["another", "fake-1"]);
+}
+
+#[tokio::test]
+async fn a_chosen_model_that_does_not_exist_is_told_and_nobody_answers_in_its_place() {
+    let missing = Reply::refuses(404, "no such model");
+    let (first, second) = (
+        fake(missing).await,
+        fake(Reply::says(["I am there."])).await,
+    );
+    let places = vec![place(&first, WIRES[0]), place(&second, WIRES[1])];
+    let heard = ask_for("another", places).await;
+    let told = heard.ended.unwrap_err().to_string();
+    assert!(
+        told.contains("another") && told.contains("/model clear"),
+        "{told}"
+    );
+    assert_eq!((first.asked(), second.asked()), (1, 0));
 }
