@@ -23,6 +23,7 @@ mod choice;
 mod compaction;
 mod days;
 mod demands;
+mod details;
 mod failure;
 mod last_words;
 pub mod looking;

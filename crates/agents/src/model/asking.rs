@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use angelia_core::session::model_override::ModelOverride;
-use angelia_core::transcript::entry::Entry;
+use angelia_core::transcript::entry::{Entry, ToolCall};
 use tokio::time::Instant;
 
 use super::album::Album;
@@ -217,13 +217,21 @@ async fn ask_patiently(
     behind: Behind,
     audience: &mut Audience<'_>,
 ) -> Result<Answer, Unanswered> {
-    let mut tries = 1;
+    let (mut tries, mut was_nothing) = (1, false);
     loop {
         let answer_tokens = reserve(provider, &question).await?;
         audience.begin().await?;
         let failure = match ask_once(provider, &question, answer_tokens, audience).await {
-            Ok(answer) => {
+            Ok(mut answer) => {
                 count_untold(&question, &answer).await?;
+                if answer.is_nothing() && !was_nothing {
+                    was_nothing = true;
+                    let counted = question.spending.beside(provider.model(), &answer.tokens);
+                    counted.await?;
+                    audience.take_back().await?;
+                    continue;
+                }
+                answer.name_calls(question.made());
                 return Ok(answer);
             }
             Err(failure) => failure,
@@ -353,6 +361,12 @@ async fn count_untold(question: &Question<'_>, answer: &Answer) -> Result<(), En
 }
 
 impl Question<'_> {
+    /// The ids of the calls that were made before.
+    fn made(&self) -> impl Iterator<Item = &str> {
+        let calls = self.messages.iter().flat_map(|row| &row.tool_calls);
+        calls.filter_map(ToolCall::id)
+    }
+
     /// The most tokens that it can have. Another model may count half as many again as the one that told.
     fn prompt_most(&self) -> u64 {
         let known = self.measured.map_or(0, |known| known.rows);

@@ -79,6 +79,7 @@ impl<'a> Audience<'a> {
             Spoken::Thought(_, more) => events.think(more.as_str()),
             Spoken::Sealed(..)
             | Spoken::Opaque(..)
+            | Spoken::Detail(_)
             | Spoken::Call(..)
             | Spoken::Used(_)
             | Spoken::Stopped(_)

@@ -229,9 +229,22 @@ fn pause(tries: u32, jitter: f64) -> Duration {
 /// The reason in a record or a body, if it is one of failure.
 pub(super) fn words_of(value: &Value) -> Option<String> {
     let error = value.get("error").filter(|error| !error.is_null())?;
+    if let Some(words) = behind(error) {
+        return Some(words);
+    }
     let words = [&error["message"], error, &value["message"]];
     let words = words.into_iter().find_map(Value::as_str);
     Some(words.map_or_else(|| short(&error.to_string()), short))
+}
+
+/// What the server said that a router asked. The router's own words are that somebody said something.
+fn behind(error: &Value) -> Option<String> {
+    let raw = error["metadata"]["raw"].as_str()?;
+    let raw = Some(raw.trim()).filter(|raw| !raw.is_empty())?;
+    let told = serde_json::from_str::<Value>(raw).ok();
+    // One behind another is read as it stands: nobody knows how many there are.
+    let told = told.and_then(|told| told["error"]["message"].as_str().map(short));
+    Some(told.unwrap_or_else(|| short(raw)))
 }
 
 fn words_of_body(status: u16, body: &str) -> String {

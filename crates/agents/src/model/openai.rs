@@ -27,6 +27,31 @@ const BROUGHT: &str = "[The pictures that came with the results above.]";
 /// The fields of a call that are read here; what stands beside them is its server's own, and goes back as it came.
 const CALL: [&str; 4] = ["index", "id", "type", "function"];
 
+/// Reasons to end an answer that are none of the model's: somebody did not like it.
+const WITHHELD: [&str; 9] = [
+    "content_filter",
+    "safety",
+    "prohibited_content",
+    "blocklist",
+    "spii",
+    "recitation",
+    "image_safety",
+    "sensitive",
+    "refusal",
+];
+
+/// Reasons that are failures of the server, or of what the model tried to say. Asking again may help.
+const BROKEN: [&str; 8] = [
+    "malformed_function_call",
+    "unexpected_tool_call",
+    "insufficient_system_resource",
+    "network_error",
+    "abort",
+    "aborted",
+    "cancelled",
+    "error",
+];
+
 /// What a provider wants back beside the words.
 const DETAILS: &str = "reasoning_details";
 
@@ -174,10 +199,9 @@ fn arguments(written: &str) -> String {
 
 /// What this wire wants back with the next call.
 pub(super) fn continuation(answer: &Answer) -> Map<String, Value> {
-    let (mut kept, mut details) = (Map::new(), Vec::new());
+    let mut kept = Map::new();
     for thought in &answer.thoughts {
         match thought {
-            Thought::Opaque(Value::Array(more)) => details.extend(more.iter().cloned()),
             Thought::Words {
                 text,
                 seal: Some(name),
@@ -187,8 +211,8 @@ pub(super) fn continuation(answer: &Answer) -> Map<String, Value> {
             Thought::Opaque(_) | Thought::Words { .. } => (),
         }
     }
-    if !details.is_empty() {
-        kept.insert(DETAILS.to_owned(), Value::Array(details));
+    if !answer.details.is_empty() {
+        kept.insert(DETAILS.to_owned(), Value::Array(answer.details.clone()));
     }
     kept
 }
@@ -236,8 +260,8 @@ impl Reader {
         };
         self.part(part, &mut spoken);
         spoken.extend(used(chunk).map(Spoken::Used));
-        let reason = choice["finish_reason"].as_str();
-        spoken.extend(reason.map(stop).map(Spoken::Stopped).or(end));
+        let reason = told(&choice["finish_reason"]);
+        spoken.extend(reason.map(stopped).or(end));
         spoken
     }
 
@@ -252,9 +276,9 @@ impl Reader {
                 spoken.push(Spoken::Sealed(0, name.to_owned()));
             }
         }
-        if let Some(details) = part[DETAILS].as_array().filter(|list| !list.is_empty()) {
-            spoken.push(Spoken::Opaque(1, json!(details)));
-        }
+        let details = part[DETAILS].as_array().into_iter().flatten();
+        let details = details.filter_map(|detail| detail.as_object().cloned());
+        spoken.extend(details.map(Spoken::Detail));
         spoken.extend(text(&part["content"]).map(Spoken::Text));
         spoken.extend(text(&part["refusal"]).map(Spoken::Text));
         for call in part["tool_calls"].as_array().into_iter().flatten() {
@@ -335,13 +359,17 @@ fn text(value: &Value) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn stop(reason: &str) -> Stop {
-    match reason {
-        "tool_calls" | "function_call" => Stop::Calls,
-        "length" | "max_tokens" => Stop::Length,
-        "content_filter" => Stop::Withheld,
+/// Why a server says that an answer ended.
+fn stopped(reason: &str) -> Spoken {
+    let low = reason.to_ascii_lowercase();
+    let is_in = |reasons: &[&str]| reasons.contains(&&*low);
+    match &*low {
+        "tool_calls" | "function_call" => Spoken::Stopped(Stop::Calls),
+        "length" | "max_tokens" => Spoken::Stopped(Stop::Length),
+        _ if is_in(&WITHHELD) => Spoken::Stopped(Stop::Withheld),
+        _ if is_in(&BROKEN) => Spoken::Failed(format!("the answer ended with `{reason}`")),
         // Servers have more words for having said everything than can be listed.
-        _ => Stop::Done,
+        _ => Spoken::Stopped(Stop::Done),
     }
 }
 
@@ -353,9 +381,12 @@ fn used(chunk: &Value) -> Option<Used> {
         .or_else(|| usage["prompt_cache_hit_tokens"].as_u64());
     // This wire counts what came from a cache among what was read.
     let input = usage["prompt_tokens"].as_u64();
+    // Some servers count thoughts in the total alone.
+    let all = usage["total_tokens"].as_u64().zip(input);
+    let beside = all.map(|(total, read)| total.saturating_sub(read));
     Some(Used {
         input: input.map(|all| all.saturating_sub(cached.unwrap_or(0))),
-        output: usage["completion_tokens"].as_u64(),
+        output: usage["completion_tokens"].as_u64().max(beside),
         cache_read: cached,
         cache_write: None,
         reasoning: usage["completion_tokens_details"]["reasoning_tokens"].as_u64(),

@@ -1,4 +1,4 @@
-use super::super::spoken::{Asked, Gather};
+use super::super::spoken::{Asked, Gather, NoAnswer};
 use super::*;
 
 fn read(records: &[&str]) -> Answer {
@@ -147,4 +147,103 @@ fn arguments_that_are_no_json_do_not_poison_the_conversation() {
     assert_eq!(calls(&answer)[0]["function"]["arguments"], kept);
     answer.calls[0].arguments = r#"{"a":1}"#.into();
     assert_eq!(calls(&answer)[0]["function"]["arguments"], r#"{"a":1}"#);
+}
+
+#[test]
+fn thoughts_in_details_that_come_in_pieces_are_joined_to_the_blocks_they_belong_to() {
+    let answer = read(&[
+        r#"{"choices":[{"delta":{"reasoning_details":[{"type":"reasoning.text","text":"I ","index":0,"format":"f"}]}}]}"#,
+        r#"{"choices":[{"delta":{"reasoning_details":[{"type":"reasoning.text","text":"think.","index":0,"signature":"old"}]}}]}"#,
+        r#"{"choices":[{"delta":{"reasoning_details":[{"type":"reasoning.text","signature":"new","index":0}]}}]}"#,
+        r#"{"choices":[{"delta":{"reasoning_details":[{"type":"reasoning.encrypted","data":"ab","index":1},{"type":"reasoning.encrypted","data":"cd","index":1}]}}]}"#,
+        r#"{"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}"#,
+    ]);
+    assert_eq!(
+        continuation(&answer)[DETAILS],
+        json!([
+            { "type": "reasoning.text", "text": "I think.", "index": 0, "format": "f", "signature": "new" },
+            { "type": "reasoning.encrypted", "data": "abcd", "index": 1 },
+        ])
+    );
+}
+
+#[test]
+fn long_thoughts_in_small_pieces_are_not_too_long_for_their_wrapping() {
+    let piece = r#"{"choices":[{"delta":{"reasoning_details":[{"type":"reasoning.summary","summary":"word ","index":0,"format":"openai-responses-v1"}]}}]}"#;
+    let mut records = vec![piece; 20_000];
+    records.push(r#"{"choices":[{"delta":{"content":"Yes."},"finish_reason":"stop"}]}"#);
+    let answer = read(&records);
+    let kept = continuation(&answer);
+    assert_eq!(kept[DETAILS].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        kept[DETAILS][0]["summary"].as_str().map(str::len),
+        Some(100_000)
+    );
+}
+
+/// What an answer comes to that says something and ends for this reason.
+fn ended(reason: &str) -> Result<Stop, NoAnswer> {
+    let chunk = json!({ "choices": [{ "delta": { "content": "So" }, "finish_reason": reason }] });
+    let (mut reader, mut gather) = (Reader::default(), Gather::default());
+    for record in [chunk.to_string().as_str(), "[DONE]"] {
+        reader
+            .read(record)
+            .into_iter()
+            .for_each(|piece| gather.take(piece).expect("room"));
+    }
+    gather.finish().map(|answer| answer.stop)
+}
+
+#[test]
+fn an_answer_that_was_held_back_or_broke_off_is_not_taken_for_whole() {
+    for reason in [
+        "content_filter",
+        "SAFETY",
+        "PROHIBITED_CONTENT",
+        "RECITATION",
+        "sensitive",
+    ] {
+        assert_eq!(ended(reason), Ok(Stop::Withheld), "{reason}");
+    }
+    for reason in [
+        "MALFORMED_FUNCTION_CALL",
+        "insufficient_system_resource",
+        "abort",
+        "error",
+    ] {
+        let failed = ended(reason).expect_err(reason);
+        assert!(
+            matches!(&failed, NoAnswer::Failed(why) if why.contains(reason)),
+            "{failed:?}"
+        );
+    }
+    for reason in ["stop", "STOP", "eos", "end_turn"] {
+        assert_eq!(ended(reason), Ok(Stop::Done), "{reason}");
+    }
+}
+
+#[test]
+fn an_empty_reason_in_a_chunk_is_no_end() {
+    let answer = read(&[
+        r#"{"choices":[{"delta":{"content":"one "},"finish_reason":""}]}"#,
+        r#"{"choices":[{"delta":{"content":"two"},"finish_reason":"length"}]}"#,
+    ]);
+    assert_eq!(
+        (answer.text.as_str(), answer.stop),
+        ("one two", Stop::Length)
+    );
+}
+
+#[test]
+fn thoughts_that_are_counted_beside_the_answer_are_part_of_what_was_written() {
+    let used = |usage: Value| {
+        let end = json!({ "choices": [{ "delta": { "content": "x" }, "finish_reason": "stop" }], "usage": usage });
+        read(&[&end.to_string()]).tokens.output
+    };
+    let beside = json!({ "prompt_tokens": 32, "completion_tokens": 9, "total_tokens": 135 });
+    assert_eq!(used(beside), 103);
+    let within = json!({ "prompt_tokens": 32, "completion_tokens": 103, "total_tokens": 135 });
+    assert_eq!(used(within), 103);
+    let untold = json!({ "prompt_tokens": 32, "completion_tokens": 9 });
+    assert_eq!(used(untold), 9);
 }

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_core::transcript::entry::Entry;
-use futures_util::StreamExt as _;
+use futures_util::{Stream, StreamExt as _};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, Response};
 use serde_json::{Map, Value};
+use tokio::time::Instant;
 
 pub use reqwest::Url;
 
@@ -21,7 +22,7 @@ use super::audience::Audience;
 use super::besides::Besides;
 use super::failure::Failure;
 use super::request::Body;
-use super::spoken::{Answer, Gather, NoAnswer};
+use super::spoken::{Answer, Gather, NoAnswer, Spoken};
 use super::sse::Records;
 use super::wire::{Reader, Wire};
 use super::wishes::{Limit, Manner, Manners};
@@ -33,6 +34,9 @@ const CONNECT_TIME: Duration = Duration::from_secs(10);
 /// How long a stream may be silent. Models think before they speak, and servers send comments meanwhile,
 /// but not all of them.
 const SILENCE_MAX: Duration = Duration::from_secs(300);
+
+/// How long a stream may go on behind its last word.
+const LAST_MOMENT: Duration = Duration::from_secs(1);
 
 /// The ends of hosts whose models take the length of an answer under its newer name.
 const OPENAI: [&str; 4] = [
@@ -263,11 +267,11 @@ impl Provider {
         let response = self.send(body, audience).await?;
         let mut listening = Listening::to(self.wire, self.key.as_ref());
         let mut bytes = response.bytes_stream();
-        while let Some(chunk) = bytes.next().await {
+        while let Some(chunk) = next(&mut bytes, listening.over).await {
             match chunk {
                 Ok(chunk) => listening.hear(&chunk, audience).await?,
                 // Some servers hang up rudely once everything is said.
-                Err(_) if listening.gather.has_stopped() => break,
+                Err(_) if listening.is_over() => break,
                 Err(error) => return Err(broken(&error)),
             }
         }
@@ -304,6 +308,8 @@ struct Listening<'a> {
     records: Records,
     reader: Reader,
     gather: Gather,
+    /// When the last word was heard.
+    over: Option<Instant>,
     /// The beginning of a body that is no stream of events.
     plain: Option<Vec<u8>>,
 }
@@ -315,8 +321,13 @@ impl<'a> Listening<'a> {
             records: Records::default(),
             reader: wire.reader(),
             gather: Gather::default(),
+            over: None,
             plain: Some(Vec::new()),
         }
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.is_some() || self.gather.has_stopped()
     }
 
     async fn hear(&mut self, bytes: &[u8], audience: &mut Audience<'_>) -> Result<(), Failure> {
@@ -348,6 +359,9 @@ impl<'a> Listening<'a> {
     async fn record(&mut self, record: &str, audience: &mut Audience<'_>) -> Result<(), Failure> {
         for piece in self.reader.read(&without(self.key, record)) {
             audience.hear(&piece).await;
+            if piece == Spoken::Over {
+                self.over.get_or_insert_with(Instant::now);
+            }
             self.gather.take(piece).map_err(no_answer)?;
         }
         Ok(())
@@ -361,6 +375,18 @@ impl<'a> Listening<'a> {
             self.record(&last, audience).await?;
         }
         self.gather.finish().map_err(no_answer)
+    }
+}
+
+/// What comes next. Behind the last word nothing does; the line is read to its end so that it can be used again, but
+/// some servers leave it open.
+async fn next<S: Stream + Unpin>(bytes: &mut S, over: Option<Instant>) -> Option<S::Item> {
+    match over {
+        None => bytes.next().await,
+        Some(over) => {
+            let last = tokio::time::timeout_at(over + LAST_MOMENT, bytes.next());
+            last.await.ok().flatten()
+        }
     }
 }
 

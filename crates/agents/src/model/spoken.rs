@@ -7,9 +7,13 @@
 //! A stream that ends without having said why it stopped, or at least that it is over, was cut, however whole it
 //! looks; what comes after that is of no interest.
 
+use std::collections::BTreeSet;
+
 use angelia_core::limits;
 use angelia_core::transcript::usage::Tokens;
 use serde_json::{Map, Value};
+
+use super::details::Details;
 
 /// Calls that one answer may ask for.
 pub(super) const CALLS_MAX: usize = 64;
@@ -29,6 +33,8 @@ pub(super) enum Spoken {
     Sealed(usize, String),
     /// A block that only its provider can read, and wants back.
     Opaque(usize, Value),
+    /// More of a block of thoughts that its provider wants back; pieces of one block are joined.
+    Detail(Map<String, Value>),
     /// A call of a tool begins, or is told more about itself; pieces of one call have the same number.
     Call(usize, CallPiece),
     /// What was used until now. Only what is told counts; a later number replaces an earlier.
@@ -95,6 +101,8 @@ pub(crate) struct Asked {
 pub(super) struct Answer {
     pub(super) text: String,
     pub(super) thoughts: Vec<Thought>,
+    /// Blocks that came in pieces.
+    pub(super) details: Vec<Value>,
     pub(super) calls: Vec<Asked>,
     pub(super) tokens: Tokens,
     pub(super) stop: Stop,
@@ -125,6 +133,7 @@ pub(super) enum NoAnswer {
 pub(super) struct Gather {
     text: String,
     thoughts: Vec<(usize, Thought)>,
+    details: Details,
     calls: Vec<(usize, CallPiece)>,
     used: Used,
     stop: Option<Stop>,
@@ -143,6 +152,10 @@ impl Gather {
                 self.grow(block.to_string().len())?;
                 self.thoughts.push((at, Thought::Opaque(block)));
                 Ok(())
+            }
+            Spoken::Detail(detail) => {
+                let grown = self.details.add(detail);
+                self.grow(grown)
             }
             Spoken::Call(at, more) => self.call(at, more),
             Spoken::Used(used) => {
@@ -189,6 +202,7 @@ impl Gather {
                 .into_iter()
                 .map(|(_, thought)| thought)
                 .collect(),
+            details: self.details.blocks(),
             calls,
             tokens: self.used.tokens(),
             stop,
@@ -241,7 +255,8 @@ impl Gather {
     }
 
     fn call(&mut self, at: usize, more: CallPiece) -> Result<(), NoAnswer> {
-        let extras = more.extras.values().map(|extra| extra.to_string().len());
+        let extras = more.extras.iter();
+        let extras = extras.map(|(name, extra)| name.len() + extra.to_string().len());
         self.grow(more.arguments.len() + extras.sum::<usize>())?;
         if !self.calls.iter().any(|(number, _)| *number == at) {
             if self.calls.len() == CALLS_MAX {
@@ -254,6 +269,27 @@ impl Gather {
             call.add(more);
         }
         Ok(())
+    }
+}
+
+impl Answer {
+    /// Whether there is neither a word nor a call in it, and nobody said why.
+    pub(super) fn is_nothing(&self) -> bool {
+        let is_over = matches!(self.stop, Stop::Done | Stop::Calls);
+        is_over && self.calls.is_empty() && self.text.trim().is_empty()
+    }
+
+    /// Gives calls an id of their own where they have none, or that of a call before them.
+    pub(super) fn name_calls<'a>(&mut self, taken: impl IntoIterator<Item = &'a str>) {
+        let mut taken: BTreeSet<String> = taken.into_iter().map(str::to_owned).collect();
+        let mut number = 0;
+        for call in &mut self.calls {
+            while call.id.is_empty() || taken.contains(&call.id) {
+                call.id = format!("call_{number}");
+                number += 1;
+            }
+            taken.insert(call.id.clone());
+        }
     }
 }
 
@@ -275,10 +311,10 @@ impl CallPiece {
     }
 }
 
-/// A call without a name is nobody's to make.
-fn asked((at, call): (usize, CallPiece)) -> Option<Asked> {
+/// A call without a name is nobody's to make. One without an id gets one when it is known which are taken.
+fn asked((_, call): (usize, CallPiece)) -> Option<Asked> {
     Some(Asked {
-        id: call.id.unwrap_or_else(|| format!("call_{at}")),
+        id: call.id.unwrap_or_default(),
         name: call.name?,
         arguments: call.arguments,
         extras: call.extras,

@@ -31,6 +31,18 @@ fn a_stream_that_does_not_say_why_it_ended_was_cut() {
 }
 
 #[test]
+fn names_count_towards_what_an_answer_may_be() {
+    let mut gather = Gather::default();
+    let mut more = |number: usize| {
+        let mut piece = Map::from_iter([("type".to_owned(), "t".into())]);
+        piece.insert(format!("{number:0>1000}"), 1.into());
+        gather.take(Spoken::Detail(piece))
+    };
+    let taken = (0..ANSWER_BYTES_MAX / 1000).try_for_each(&mut more);
+    assert_eq!(taken, Err(NoAnswer::TooLong));
+}
+
+#[test]
 fn a_last_word_ends_what_is_whole_and_nothing_else() {
     let over = |pieces: Vec<Spoken>| gathered([pieces, vec![Spoken::Over]].concat());
     let said = over(vec![Spoken::Text("all".into())]).expect("an answer");

@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use crate::talk::{Heard, WIRES, answer};
 
+/// Longer than an answer takes, and far shorter than a line may be silent.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
+
 async fn fake(replies: Vec<Reply>) -> FakeModel {
     FakeModel::start(Script::in_order(replies)).await.unwrap()
 }
@@ -125,5 +128,36 @@ async fn a_server_that_asks_for_patience_by_a_date_far_away_is_not_asked_again()
         let heard = answer(&fake, wire, "hello").await;
         assert!(heard.ended.is_err(), "{}", heard.reply);
         assert_eq!(fake.asked(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_line_that_stays_open_behind_the_last_word_delays_no_answer() {
+    for wire in WIRES {
+        let fake = fake(vec![Reply::says(["All ", "is said."]).lingering()]).await;
+        let heard = tokio::time::timeout(PATIENCE, answer(&fake, wire, "hello")).await;
+        ended(
+            &heard.expect("nobody waits for the end of the line"),
+            "All is said.",
+        );
+        assert_eq!(fake.asked(), 1);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_without_words_and_calls_is_asked_for_once_more() {
+    for wire in WIRES {
+        let nothing = || Reply::of([Piece::Think("hm".to_owned())]);
+        let asked_again = fake(vec![nothing(), Reply::says(["Here."])]).await;
+        let heard = answer(&asked_again, wire, "hello").await;
+        ended(&heard, "Here.");
+        assert_eq!((asked_again.asked(), heard.steps.len()), (2, 1));
+        let silent = fake(vec![nothing()]).await;
+        ended(&answer(&silent, wire, "hello").await, "");
+        assert_eq!(
+            silent.asked(),
+            2,
+            "who has nothing to say is not asked for ever"
+        );
     }
 }

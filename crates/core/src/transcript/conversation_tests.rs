@@ -57,6 +57,21 @@ fn a_whole_turn_is_given_as_it_is() {
 }
 
 #[test]
+fn an_answer_with_nothing_in_it_is_given_to_no_model() {
+    let mut thinking = assistant(" ", &[]);
+    thinking.continuation.insert("thoughts".into(), json!("hm"));
+    for nothing in [assistant("", &[]), assistant("\n", &[]), thinking.clone()] {
+        let rows = [user("a"), nothing, user("b"), assistant("c", &[])];
+        assert_eq!(told(&rows), ["user: a\n\nb", "assistant: c"]);
+    }
+    let paused = Entry {
+        finish: Finish::Incomplete,
+        ..thinking
+    };
+    assert_eq!(for_model(&[user("a"), paused]).len(), 2);
+}
+
+#[test]
 fn hidden_rows_are_not_loaded() {
     let mut rows = [user("a"), user("b"), user("c")];
     rows[0].visibility = Visibility::Compacted;

@@ -5,7 +5,8 @@
 //!    together.
 //! 3. Each tool's row moves behind the nearest call before it that has its id and no answer yet; a row
 //!    that answers nothing goes. A call that nobody answered gets a row which says so, because
-//!    providers refuse a call without a result and the model should know that it has none.
+//!    providers refuse a call without a result and the model should know that it has none. Assistant rows that
+//!    neither say nor ask for anything go: no model takes them.
 //! 4. Neighbours that the third step brought together become one: assistant rows, then a person's rows.
 //!
 //! A person's rows are never dropped, and what was overheard is never joined with what was said to the
@@ -18,7 +19,8 @@ const NO_RESULT: &str = "No result was recorded: the turn ended before this tool
 
 pub(super) fn repair(mut rows: Vec<Entry>) -> Vec<Entry> {
     rows.retain(|row| !matches!(row.role, Role::Other(_)));
-    let rows = pair(merge(rows, assistants_join, join_assistants));
+    let mut rows = pair(merge(rows, assistants_join, join_assistants));
+    rows.retain(|row| !is_empty_answer(row));
     let rows = merge(rows, assistants_join, join_assistants);
     merge(rows, users_join, join_users)
 }
@@ -37,6 +39,16 @@ fn merge(
         merged.push(row);
     }
     merged
+}
+
+/// Whether it is an answer with nothing in it. Thoughts alone are none, unless the provider goes on from them.
+fn is_empty_answer(row: &Entry) -> bool {
+    let says_nothing = row
+        .content
+        .as_plain()
+        .is_some_and(|text| text.trim().is_empty());
+    let is_bare = row.tool_calls.is_empty() && row.pictures.is_empty();
+    row.role == Role::Assistant && row.finish == Finish::Done && says_nothing && is_bare
 }
 
 fn assistants_join(earlier: &Entry, later: &Entry) -> bool {

@@ -3,7 +3,7 @@
 use axum::body::Bytes;
 use serde_json::{Value, json};
 
-use super::script::{Piece, Reply, Stop};
+use super::script::{Farewell, LINGERING, Piece, Reply, Stop};
 use super::{Heard, Out};
 
 /// The seal under every thought.
@@ -67,6 +67,9 @@ pub(super) fn stream(heard: &Heard, reply: &Reply) -> Vec<Out> {
     writing
         .outs
         .push(record(&json!({ "type": "message_stop" })));
+    if reply.farewell == Farewell::Lingering {
+        writing.outs.push(Out::Pause(LINGERING));
+    }
     writing.outs
 }
 

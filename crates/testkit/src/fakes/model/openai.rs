@@ -3,7 +3,7 @@
 use axum::body::Bytes;
 use serde_json::{Value, json};
 
-use super::script::{Farewell, Piece, Reply, Stop};
+use super::script::{Farewell, LINGERING, Piece, Reply, Stop};
 use super::{Heard, Out};
 
 pub(super) fn whole(heard: &Heard, reply: &Reply) -> Value {
@@ -77,8 +77,11 @@ pub(super) fn stream(heard: &Heard, reply: &Reply) -> Vec<Out> {
         last["usage"] = usage(reply);
         outs.push(record(&last));
     }
-    if reply.farewell == Farewell::Said {
+    if reply.farewell != Farewell::Forgotten {
         outs.push(text("data: [DONE]\n\n"));
+    }
+    if reply.farewell == Farewell::Lingering {
+        outs.push(Out::Pause(LINGERING));
     }
     outs
 }

@@ -53,7 +53,12 @@ pub enum Farewell {
     Said,
     /// Without that last word, as some servers do.
     Forgotten,
+    /// As it should, and then the line stays open, as with some servers.
+    Lingering,
 }
+
+/// How long a line stays open behind the last word: longer than any test waits.
+pub(super) const LINGERING: Duration = Duration::from_secs(3600);
 
 /// A refusal in place of a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,6 +169,13 @@ impl Reply {
     #[must_use]
     pub fn without_farewell(mut self) -> Self {
         self.farewell = Farewell::Forgotten;
+        self
+    }
+
+    /// With a line that stays open behind the last word.
+    #[must_use]
+    pub fn lingering(mut self) -> Self {
+        self.farewell = Farewell::Lingering;
         self
     }
 
