@@ -35,6 +35,7 @@ pub mod provider;
 mod reading;
 mod replay;
 pub mod request;
+mod short;
 mod shortening;
 mod size;
 mod spoken;

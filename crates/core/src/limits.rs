@@ -126,6 +126,9 @@ pub const INSTRUCTION_BYTES_MAX: usize = 16 * 1024;
 /// Nothing smaller is believed to be a model's window: our own words would not fit.
 pub const CONTEXT_TOKENS_MIN: u64 = 2_000;
 
+/// A prompt that is at least about so long tells whether its server reads all of it.
+pub const CUT_PROMPT_TOKENS_MIN: u64 = 4_000;
+
 /// Bytes of one token, where nobody counts: about that of English, and more than that of code.
 pub const BYTES_PER_TOKEN: u64 = 4;
 

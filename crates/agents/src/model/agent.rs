@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::album::Eyes;
 use super::asking::Providers;
 use super::provider::{Place, Unusable};
+use super::short;
 use super::size::Window;
 use super::talk::{Broken, Talk};
 use crate::events::Events;
@@ -39,6 +40,7 @@ pub struct Model {
     pub(super) prompt: Arc<str>,
     pub(super) window: Window,
     pub(super) eyes: Eyes,
+    pub(super) short: short::Told,
 }
 
 impl Model {
@@ -49,6 +51,7 @@ impl Model {
             prompt: setup.prompt.as_str().into(),
             window: Window::new(setup.context_tokens),
             eyes: setup.eyes,
+            short: short::Told::default(),
         })
     }
 }

@@ -95,7 +95,7 @@ impl Talk<'_> {
     }
 
     /// About how many tokens a prompt has beside the rows.
-    fn beside(&self) -> u64 {
+    pub(super) fn beside(&self) -> u64 {
         size::of_text(&self.system) + size::of_tools(self.tools)
     }
 

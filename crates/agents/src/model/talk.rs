@@ -28,6 +28,7 @@ use super::last_words::stopped;
 use super::provider::Provider;
 use super::reading::Reading;
 use super::request::Calls;
+use super::short;
 use super::spoken::{Answer, Stop};
 use crate::background::Background;
 use crate::events::{Ended, Events};
@@ -298,6 +299,9 @@ impl<'a> Talk<'a> {
                     .await?
             }
         }
+        let sent = self.beside() + short::words(self.reading.rows());
+        let read = answer.tokens.prompt();
+        self.model.short.look(provider.model(), sent, read);
         let spent = spent(provider, answer.tokens, self.spending);
         self.reading.measure(&spent);
         let step = Step::Answer {
