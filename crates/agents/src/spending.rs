@@ -3,6 +3,7 @@
 //! ```text
 //! reserve ─▶ call ─┬─▶ answer: counted with the step that it becomes
 //!                  ├─▶ answer without a step of its own: kept until the step that several become
+//!                  │     └─▶ they become none: cut off
 //!                  ├─▶ answer that no step will tell of: counted on its own
 //!                  ├─▶ refused before it began: given back
 //!                  └─▶ broken off, stopped: hung up; counted as the most it can have used until then
@@ -65,6 +66,9 @@ pub trait Spending: fmt::Debug + Send + Sync {
     /// What the call that was reserved used; other calls come before the step that tells of it.
     async fn keep(&self, model: &str, tokens: &Tokens) -> Result<(), Ended>;
 
+    /// The calls that were kept until now become no step. They stay counted.
+    async fn cut_off(&self) -> Result<(), Ended>;
+
     /// What the call that was reserved used; it is no part of an answer, and no step will tell of it.
     async fn beside(&self, model: &str, tokens: &Tokens) -> Result<(), Ended>;
 
@@ -95,6 +99,10 @@ impl Spending for Unlimited {
     }
 
     async fn keep(&self, _model: &str, _tokens: &Tokens) -> Result<(), Ended> {
+        Ok(())
+    }
+
+    async fn cut_off(&self) -> Result<(), Ended> {
         Ok(())
     }
 

@@ -137,6 +137,15 @@ impl Spending for TurnSpending {
         self.note(model, tokens, Kept::Known).await
     }
 
+    async fn cut_off(&self) -> Result<(), Ended> {
+        let (store, turn, fence) = (&self.ground.store, self.claimed.turn, self.claimed.fence);
+        let cut_off = || store.cut_off(turn, fence);
+        match self.ground.insist("spending", cut_off).await {
+            Fenced::Done(()) => Ok(()),
+            Fenced::Lost => Err(Ended),
+        }
+    }
+
     async fn beside(&self, model: &str, tokens: &Tokens) -> Result<(), Ended> {
         self.note(model, tokens, Kept::Cut).await
     }

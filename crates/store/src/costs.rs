@@ -6,7 +6,7 @@
 //! ```text
 //! reserve ─▶ open ─┬─▶ counted with its step, or given back: the row goes
 //!                  ├─▶ keep: known, until the step that several calls become
-//!                  └─▶ keep, a crash, the end of the turn: cut off, and counted as the most it can have been
+//!                  └─▶ keep, cut_off, a crash, the end of the turn: cut off, and counted as the most it can have been
 //! ```
 //!
 //! Whether a call is allowed is decided in `core::cost::caps`, in the transaction that reserves.
@@ -91,6 +91,9 @@ pub trait Costs: Send + Sync {
 
     /// Puts what a call used in the place of what was reserved for it.
     async fn keep(&self, keep: Keep) -> Result<Fenced<()>, StoreError>;
+
+    /// No step will tell of the calls of a turn that are known until now: they stay counted, whatever the turn does.
+    async fn cut_off(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError>;
 
     /// What somebody has spent today.
     async fn spent_today(&self, account: &AccountId, person: &str) -> Result<Amount, StoreError>;

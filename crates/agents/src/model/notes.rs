@@ -1,8 +1,8 @@
 //! The words of a summary: what is asked for, what is read, and what is added to the answer.
 //!
 //! Rows are read as a plain report of who said and did what, in parts that fit; each part is asked to be
-//! worked into the notes on the parts before it. Long results are shortened: what they came to stands in the
-//! answers behind them. What must not depend on anybody's summing up (running processes, the list of tasks,
+//! worked into the notes on the parts before it, the first into those of the summary before. Long results are shortened: what
+//! they came to stands in the answers behind them. What could not be read is said. What must not depend on anybody's summing up (running processes, the list of tasks,
 //! the message being answered) is added word for word. Pure.
 
 use std::fmt::Write as _;
@@ -53,23 +53,54 @@ pub(super) fn question(notes: &str, part: &str, focus: Option<&str>) -> String {
     asked + task
 }
 
-/// What was said and done, in parts that can be read at once. Of very much, the newest parts.
-pub(super) fn parts<'a>(rows: impl IntoIterator<Item = &'a Entry>, window: Window) -> Vec<String> {
-    let mut parts: Vec<String> = Vec::new();
-    for row in rows {
-        let line = report(row);
-        let fits = |part: &&mut String| size::of_text(part) + size::of_text(&line) <= window.part();
-        match parts.last_mut().filter(fits) {
-            Some(part) => part.push_str(&line),
-            None => parts.push(line),
-        }
-    }
-    let many = parts.len().saturating_sub(limits::SUMMARY_PARTS_MAX);
-    parts.split_off(many)
+/// What there is to sum up.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Material {
+    /// The notes of the summary before, if there is one: they are never among what is left out.
+    pub(super) notes: String,
+    /// What was said and done since, in parts that can be read at once.
+    pub(super) parts: Vec<String>,
+    /// How many of the oldest rows are in none of them.
+    pub(super) left_out: usize,
 }
 
-/// One row in the words of a report.
-fn report(row: &Entry) -> String {
+/// What was said and done, in parts that can be read at once. Of very much, the newest parts.
+pub(super) fn material<'a>(rows: impl IntoIterator<Item = &'a Entry>, window: Window) -> Material {
+    let mut notes = String::new();
+    let mut parts: Vec<(usize, String)> = Vec::new();
+    for row in rows {
+        if row.role == Role::Summary {
+            notes = size::ends(&row.in_words(), bytes(window.part() / 2));
+            continue;
+        }
+        let line = report(row, window);
+        let fits = |part: &String| size::of_text(part) + size::of_text(&line) <= window.part();
+        match parts.last_mut().filter(|(_, part)| fits(part)) {
+            Some((rows, part)) => {
+                *rows += 1;
+                part.push_str(&line);
+            }
+            None => parts.push((1, line)),
+        }
+    }
+    let read = parts.split_off(parts.len().saturating_sub(limits::SUMMARY_PARTS_MAX));
+    Material {
+        notes,
+        parts: read.into_iter().map(|(_, part)| part).collect(),
+        left_out: parts.into_iter().map(|(rows, _)| rows).sum(),
+    }
+}
+
+fn bytes(tokens: u64) -> usize {
+    usize::try_from(tokens * limits::BYTES_PER_TOKEN).unwrap_or(usize::MAX)
+}
+
+/// One row in the words of a report. One that would take most of a part by itself is told by its ends.
+fn report(row: &Entry, window: Window) -> String {
+    size::ends(&told(row), bytes(window.part() / 2))
+}
+
+fn told(row: &Entry) -> String {
     let words = row.in_words();
     let mut line = String::new();
     let _infallible = match &row.role {
@@ -84,9 +115,8 @@ fn report(row: &Entry) -> String {
                 size::ends(&words, RESULT_BYTES)
             )
         }
-        Role::Summary => writeln!(line, "Earlier notes:\n{words}"),
         Role::System => writeln!(line, "Said by the house: {words}"),
-        Role::Other(_) => Ok(()),
+        Role::Summary | Role::Other(_) => Ok(()),
     };
     for call in &row.tool_calls {
         let arguments = serde_json::Value::from(call.arguments()).to_string();
@@ -115,6 +145,8 @@ pub(super) fn shown_tasks<'a>(rows: impl DoubleEndedIterator<Item = &'a Entry>) 
 /// What is true beside the notes.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
+    /// How many of the oldest rows were not read for the notes.
+    pub(super) left_out: usize,
     /// Processes that run, one on a line.
     pub(super) processes: Vec<String>,
     /// The list of tasks.
@@ -127,6 +159,14 @@ pub(super) struct Facts {
 pub(super) fn summary(notes: &str, facts: &Facts) -> String {
     let room = limits::SUMMARY_BYTES_MAX / 4;
     let mut said = size::ends(notes.trim(), 2 * room);
+    if facts.left_out > 0 {
+        let _infallible = write!(
+            said,
+            "\n\n{} older messages and results are in no notes: there was more than could be read at once. They are kept and \
+             can be searched for.",
+            facts.left_out
+        );
+    }
     if !facts.processes.is_empty() {
         let list = size::ends(&facts.processes.join("\n"), room / 2);
         let _infallible = write!(

@@ -24,7 +24,7 @@ fn a_report_tells_who_said_and_did_what_and_shortens_long_results() {
         called().to_vec(),
     ]
     .concat();
-    let parts = parts(&rows, Window::new(100_000));
+    let parts = material(&rows, Window::new(100_000)).parts;
     let [part] = &parts[..] else {
         panic!("it fits one part: {}", parts.len())
     };
@@ -48,8 +48,15 @@ fn what_is_long_is_read_in_parts_and_of_very_much_the_newest() {
     let rows: Vec<Entry> = (0..100)
         .map(|number| Entry::new(Role::User, format!("{number} {}", "word".repeat(1_000))))
         .collect();
-    let parts = parts(&rows, window);
+    let Material {
+        parts, left_out, ..
+    } = material(&rows, window);
     assert_eq!(parts.len(), limits::SUMMARY_PARTS_MAX);
+    let told: usize = parts
+        .iter()
+        .map(|part| part.matches("A person").count())
+        .sum();
+    assert_eq!(told + left_out, 100);
     assert!(
         parts
             .iter()
@@ -60,6 +67,34 @@ fn what_is_long_is_read_in_parts_and_of_very_much_the_newest() {
             .last()
             .is_some_and(|part| part.contains("A person: 99 "))
     );
+}
+
+#[test]
+fn the_notes_before_are_kept_however_much_was_said_since() {
+    let many = (0..100).map(|_| Entry::new(Role::User, "word".repeat(1_000)));
+    let rows: Vec<Entry> = [Entry::new(Role::Summary, "the door is green")]
+        .into_iter()
+        .chain(many)
+        .collect();
+    let material = material(&rows, Window::new(10_000));
+    assert_eq!(material.notes, "the door is green");
+    assert!(material.left_out > 0);
+}
+
+#[test]
+fn a_giant_row_takes_its_share_of_a_part_and_says_what_is_missing() {
+    let window = Window::new(8_000);
+    for role in [Role::User, Role::Assistant, Role::System] {
+        let row = Entry::new(role, format!("begin {} end", "ü".repeat(30_000)));
+        let parts = material([&row], window).parts;
+        let [part] = &parts[..] else {
+            panic!("it fits one part: {}", parts.len())
+        };
+        assert!(size::of_text(part) <= window.part() / 2);
+        for words in ["begin", "end", "are left out here"] {
+            assert!(part.contains(words), "{words}");
+        }
+    }
 }
 
 #[test]
@@ -90,15 +125,22 @@ fn a_list_of_tasks_is_told_with_how_far_each_is() {
 #[test]
 fn facts_stand_behind_the_notes_word_for_word_and_all_of_it_is_bounded() {
     let facts = Facts {
+        left_out: 7,
         processes: vec!["prc_1: sleep 60".to_owned()],
         tasks: Some("1. paint".to_owned()),
         asked: Some("go on".to_owned()),
     };
     let said = summary(" They want paint. ", &facts);
-    let places: Vec<Option<usize>> = ["They want paint.", "prc_1: sleep 60", "1. paint", "go on"]
-        .iter()
-        .map(|fact| said.find(fact))
-        .collect();
+    let places: Vec<Option<usize>> = [
+        "They want paint.",
+        "7 older",
+        "prc_1: sleep 60",
+        "1. paint",
+        "go on",
+    ]
+    .iter()
+    .map(|fact| said.find(fact))
+    .collect();
     assert!(
         places.iter().all(Option::is_some) && places.is_sorted(),
         "{said}"

@@ -9,6 +9,8 @@
 //! it. It becomes part of the conversation when the turn is settled; nothing is deleted. Nobody hears it. What
 //! does not shrink is not tried for ever: a turn has so many tries.
 
+use std::borrow::Cow;
+
 use angelia_core::command::reply;
 use angelia_core::process::State;
 use angelia_core::transcript::entry::{Entry, Role};
@@ -21,17 +23,20 @@ use super::audience::Audience;
 use super::besides::Room;
 use super::compaction::Cut;
 use super::failure::Failure;
-use super::notes::{self, Facts};
+use super::notes::{self, Facts, Material};
+use super::provider::Provider;
 use super::reading::Shrunk;
 use super::request::Calls;
 use super::size;
+use super::spoken::{Answer, Stop};
 use super::talk::{Broken, Talk, spent};
 use crate::AgentError;
 use crate::background::act::{Act, Acted};
 use crate::events::Ended;
+use crate::spending::Limited;
 
-/// The most tokens of a summary.
-const SUMMARY_TOKENS: u32 = 4_096;
+/// The most tokens of notes.
+const NOTES_TOKENS: u32 = 4_096;
 
 impl Talk<'_> {
     /// Makes room before the model is asked, if there is little. What comes of it is not needed to go on,
@@ -103,8 +108,23 @@ impl Talk<'_> {
         let Some(cut) = self.reading.plan() else {
             return Ok(Shrunk::No);
         };
-        let (notes, spent) = self.take_notes(cut, focus).await?;
-        let summary = notes::summary(&notes, &self.facts(cut).await?);
+        let material = notes::material(self.reading.old(cut), self.reading.window());
+        let left_out = material.left_out;
+        if left_out > 0 {
+            tracing::warn!(
+                left_out,
+                "the oldest rows of a conversation are in no summary"
+            );
+        }
+        let (notes, spent) = match self.take_notes(material, focus).await {
+            Ok(taken) => taken,
+            Err(why) => return Err(self.given_up(why).await),
+        };
+        let facts = Facts {
+            left_out,
+            ..self.facts(cut).await?
+        };
+        let summary = notes::summary(&notes, &facts);
         let since = self.reading.since(cut);
         let step = Step::Compacted {
             summary: summary.clone(),
@@ -116,38 +136,74 @@ impl Talk<'_> {
         Ok(Shrunk::Yes)
     }
 
+    /// Notes that were given up are in no step. What they used counts all the same.
+    async fn given_up(&self, why: Unanswered) -> Unanswered {
+        match (self.spending.limited(), why) {
+            (_, why @ Unanswered::Ended) | (Limited::No, why) => why,
+            (Limited::Yes, why) => match self.spending.cut_off().await {
+                Ok(()) => why,
+                Err(ended) => ended.into(),
+            },
+        }
+    }
+
     /// Notes on what is old, and what they used.
     async fn take_notes(
         &self,
-        cut: Cut,
+        material: Material,
         focus: Option<&str>,
     ) -> Result<(String, Usage), Unanswered> {
-        let (mut notes, mut used) = (String::new(), Usage::default());
-        for part in notes::parts(self.reading.old(cut), self.reading.window()) {
+        let (mut notes, mut used) = (material.notes, Usage::default());
+        for part in material.parts {
             let asked = notes::question(&notes, &part, focus);
-            let question = Question {
-                system: notes::WRITER,
-                messages: &[Entry::new(Role::User, asked)],
-                earlier: 0,
-                album: &Album::default(),
-                tools: &[],
-                calls: Calls::Welcome,
-                room: Room::AtLeast(SUMMARY_TOKENS),
-                chosen: self.choice.model.as_ref(),
-                spending: self.spending,
-                measured: None,
-            };
-            let mut nobody = Audience::nobody();
-            let (provider, answer) = self.model.providers.ask(question, &mut nobody).await?;
-            self.spending.keep(provider.model(), &answer.tokens).await?;
-            used = used.plus(spent(&provider, answer.tokens, self.spending));
-            if answer.text.trim().is_empty() {
-                let why = "there were no words in its summary".to_owned();
-                return Err(Unanswered::Failed(Failure::Rejected(why)));
-            }
-            notes = answer.text;
+            let asked = [Entry::new(Role::User, asked)];
+            notes = self.whole_notes(&asked, &mut used).await?;
         }
         Ok((notes, used))
+    }
+
+    /// Notes that were said to their end. What was cut would be taken for all that there was.
+    async fn whole_notes(&self, asked: &[Entry], used: &mut Usage) -> Result<String, Unanswered> {
+        let room = Room::AtLeast(NOTES_TOKENS);
+        let (provider, mut answer) = self.ask_for_notes(asked, room, used).await?;
+        if answer.stop == Stop::Length && provider.besides().has_more() {
+            let room = Room::Beyond(written(&answer).max(NOTES_TOKENS));
+            (_, answer) = self.ask_for_notes(asked, room, used).await?;
+        }
+        let why = match answer.stop {
+            Stop::Done | Stop::Calls if !answer.text.trim().is_empty() => return Ok(answer.text),
+            Stop::Done | Stop::Calls => "there were no words in its summary",
+            Stop::Length => "it had no room for all of its summary",
+            Stop::Withheld => "the provider did not let it write its summary",
+            Stop::Paused => "it did not write its summary to the end",
+        };
+        Err(Unanswered::Failed(Failure::Rejected(why.to_owned())))
+    }
+
+    async fn ask_for_notes(
+        &self,
+        messages: &[Entry],
+        room: Room,
+        used: &mut Usage,
+    ) -> Result<(Cow<'_, Provider>, Answer), Unanswered> {
+        let question = Question {
+            system: notes::WRITER,
+            messages,
+            earlier: 0,
+            album: &Album::default(),
+            tools: &[],
+            calls: Calls::Welcome,
+            room,
+            chosen: self.choice.model.as_ref(),
+            spending: self.spending,
+            measured: None,
+        };
+        let mut nobody = Audience::nobody();
+        let (provider, answer) = self.model.providers.ask(question, &mut nobody).await?;
+        self.spending.keep(provider.model(), &answer.tokens).await?;
+        let spent = spent(&provider, answer.tokens, self.spending);
+        *used = std::mem::take(used).plus(spent);
+        Ok((provider, answer))
     }
 
     /// What must not depend on anybody's summing up.
@@ -159,6 +215,7 @@ impl Talk<'_> {
             processes: self.running().await?,
             tasks: self.tasks().await.or_else(|| notes::shown_tasks(old())),
             asked: asked.map(Entry::in_words),
+            ..Facts::default()
         })
     }
 
@@ -182,6 +239,11 @@ impl Talk<'_> {
             .map(|one| format!("{}: {}", one.id, one.command))
             .collect())
     }
+}
+
+/// How many tokens of an answer there were until it was cut.
+fn written(answer: &Answer) -> u32 {
+    u32::try_from(answer.tokens.output).unwrap_or(u32::MAX)
 }
 
 fn unshortened(failure: &Failure) -> AgentError {

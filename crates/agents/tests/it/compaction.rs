@@ -1,16 +1,19 @@
 //! A conversation that becomes too long for its model.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use angelia_agents::events::Ended;
 use angelia_agents::model::agent::Model;
+use angelia_agents::model::provider::Place;
+use angelia_agents::model::wire::Wire;
 use angelia_agents::past::{Counted, Find, Found, NoPast, Past, Row, Story};
 use angelia_agents::{AgentError, Input};
 use angelia_core::todo::Task;
 use angelia_core::transcript::compaction::Since;
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::turn::journal::Step;
-use angelia_testkit::fakes::model::{FakeModel, Heard as Asked, Piece, Reply, Script};
+use angelia_testkit::fakes::model::{FakeModel, Heard as Asked, Piece, Reply, Script, Stop};
 use async_trait::async_trait;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -18,13 +21,13 @@ use tokio_util::sync::CancellationToken;
 use crate::talk::{Heard, WIRES, input, model_reading, place, shorten, turn};
 
 /// What a small model can read, in tokens.
-const WINDOW: u64 = 10_000;
+pub(crate) const WINDOW: u64 = 10_000;
 
 const TOO_LONG: &str = "prompt is too long";
 
 /// What was said before: so many questions with their answers, a thousand tokens each.
 #[derive(Debug)]
-struct Said(Story);
+pub(crate) struct Said(Story);
 
 #[async_trait]
 impl Past for Said {
@@ -45,7 +48,7 @@ impl Past for Said {
     }
 }
 
-fn said(turns: usize, prompt_tokens: u64) -> Arc<Said> {
+pub(crate) fn said(turns: usize, prompt_tokens: u64) -> Arc<Said> {
     let long = "word".repeat(1_000);
     let turn = |number| {
         [
@@ -63,14 +66,14 @@ fn said(turns: usize, prompt_tokens: u64) -> Arc<Said> {
     }))
 }
 
-fn long(past: Arc<Said>, before: Vec<Step>) -> Input {
+pub(crate) fn long(past: Arc<Said>, before: Vec<Step>) -> Input {
     Input {
         past,
         ..input("and now?", before)
     }
 }
 
-fn wants_notes(asked: &Asked) -> bool {
+pub(crate) fn wants_notes(asked: &Asked) -> bool {
     asked.body.to_string().contains("You keep the notes")
 }
 
@@ -314,4 +317,122 @@ async fn a_long_turn_goes_on_from_its_own_summary_wherever_it_is_cut_off() {
             );
         }
     }
+}
+
+#[tokio::test]
+async fn notes_that_were_cut_are_asked_for_again_with_more_room_and_never_kept() {
+    let cut = || Reply {
+        stop: Stop::Length,
+        ..Reply::says(["HALF THE NO"])
+    };
+    for wire in WIRES {
+        let whole = notes_cut(wire, 1, cut).await;
+        assert_eq!(whole.ended, Ok(()));
+        let [Step::Compacted { summary, spent, .. }] = &whole.steps[..1] else {
+            panic!("{:?}", whole.steps)
+        };
+        let calls = spent.as_ref().map(|spent| spent.calls);
+        assert_eq!((summary.as_str(), calls), ("THE NOTES", Some(2)));
+        let never = notes_cut(wire, 2, cut).await;
+        let told = never.ended.clone().unwrap_err().to_string();
+        assert!(told.contains("could not be summed up"), "{told}");
+        assert_eq!(shortened(&never).len(), 0);
+    }
+}
+
+/// A conversation that is to be made shorter by a model whose notes are cut so many times.
+async fn notes_cut(wire: Wire, cuts: usize, cut: fn() -> Reply) -> Heard {
+    let asked = AtomicUsize::new(0);
+    let script = Script::new(move |heard, _| match wants_notes(heard) {
+        true if asked.fetch_add(1, Relaxed) < cuts => cut(),
+        true => Reply::says(["THE NOTES"]),
+        false => Reply::says(["Here."]),
+    });
+    let fake = FakeModel::start(script).await.unwrap();
+    let model = model_reading(vec![place(&fake, wire)], WINDOW);
+    let heard = shorten(&model, long(said(4, 0), Vec::new()), None).await;
+    let first = (wire == Wire::Anthropic).then_some(4_096);
+    let told = [first, Some(16_384)];
+    assert_eq!(room(&fake), told, "it is asked twice at most");
+    heard
+}
+
+/// How long its answers might be, as it was told.
+fn room(fake: &FakeModel) -> Vec<Option<u64>> {
+    let told = |asked: &Asked| asked.body["max_tokens"].as_u64();
+    fake.heard().iter().map(told).collect()
+}
+
+#[tokio::test]
+async fn notes_never_have_more_room_than_was_set_and_are_not_asked_for_in_vain() {
+    for wire in WIRES {
+        let script = Script::new(|_, _| Reply {
+            stop: Stop::Length,
+            ..Reply::says(["HALF THE NO"])
+        });
+        let fake = FakeModel::start(script).await.unwrap();
+        let set = Place {
+            answer_tokens: Some(2_000),
+            ..place(&fake, wire)
+        };
+        let model = model_reading(vec![set], WINDOW);
+        let heard = shorten(&model, long(said(4, 0), Vec::new()), None).await;
+        let told = heard.ended.unwrap_err().to_string();
+        assert!(told.contains("no room for all of its summary"), "{told}");
+        assert_eq!(room(&fake), [Some(2_000)]);
+    }
+}
+
+#[tokio::test]
+async fn a_giant_row_of_a_small_window_is_summed_up_by_its_ends() {
+    for wire in WIRES {
+        let fake = FakeModel::start(keeper(|asked| narrow(asked, 24_000)))
+            .await
+            .unwrap();
+        let model = model_reading(vec![place(&fake, wire)], 8_000);
+        let pasted = format!("first words {} last words", "word ".repeat(12_000));
+        let rows = [
+            Entry::new(Role::User, pasted),
+            Entry::new(Role::Assistant, "I see."),
+        ];
+        let rows = (1..).zip(rows);
+        let past = Arc::new(Said(Story {
+            rows: rows.map(|(number, entry)| Row { number, entry }).collect(),
+            counted: None,
+        }));
+        let heard = shorten(&model, long(past, Vec::new()), None).await;
+        assert_eq!(heard.ended, Ok(()));
+        let notes = fake.heard().pop().unwrap().body["messages"].to_string();
+        assert!(notes.len() < 16_000, "{}", notes.len());
+        for part in ["first words", "last words", "are left out here"] {
+            assert!(notes.contains(part), "{part}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn of_very_much_the_earlier_notes_stay_and_what_was_not_read_is_said() {
+    let fake = FakeModel::start(keeper(|_| Reply::says(["Here."])))
+        .await
+        .unwrap();
+    let model = model_reading(vec![place(&fake, WIRES[0])], WINDOW);
+    let mut story = said(60, 0).0.clone();
+    story.rows.insert(
+        0,
+        Row {
+            number: 0,
+            entry: Entry::new(Role::Summary, "the door is green"),
+        },
+    );
+    let heard = shorten(&model, long(Arc::new(Said(story)), Vec::new()), None).await;
+    let first = fake.heard()[0].body.to_string();
+    assert!(first.contains("the door is green"), "{first}");
+    assert!(!first.contains("question 1 "), "it is too much");
+    let [(_, summary)] = shortened(&heard)[..] else {
+        panic!("{:?}", heard.steps)
+    };
+    assert!(
+        summary.starts_with("THE NOTES") && summary.contains("are in no notes"),
+        "{summary}"
+    );
 }

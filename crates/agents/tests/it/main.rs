@@ -14,6 +14,7 @@ mod prefix;
 mod providers;
 mod replays;
 mod shapes;
+mod spending;
 mod stopping;
 mod talk;
 mod tasks;

@@ -48,6 +48,14 @@ impl Costs for Database {
         .await
     }
 
+    async fn cut_off(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError> {
+        self.write(move |tx| match owned(tx, turn, fence)? {
+            Some(open) => cut_known(tx, open.seq).map(Fenced::Done),
+            None => Ok(Fenced::Lost),
+        })
+        .await
+    }
+
     async fn spent_today(&self, account: &AccountId, person: &str) -> Result<Amount, StoreError> {
         let account = account.to_owned();
         let person = person.to_owned();
@@ -159,6 +167,12 @@ fn note(tx: &Tx<'_>, turn: i64, keep: &Keep) -> Result<(), Fault> {
                WHERE turn = ?1 AND state = 'open'";
     let used = keep.used;
     tx.also(sql, params![turn, state, number(used.tokens), micros(used)])
+}
+
+/// The calls that were answered and become no step. One under way may still become one.
+fn cut_known(tx: &Tx<'_>, turn: i64) -> Result<(), Fault> {
+    let sql = "UPDATE reservations SET state = 'cut' WHERE turn = ?1 AND state = 'known'";
+    tx.also(sql, [turn])
 }
 
 /// Nobody will tell any more what the calls of a turn used that no step tells of: they stay counted.

@@ -107,6 +107,7 @@ macro_rules! store_contract {
             a_call_that_was_cut_off_stays_counted,
             a_call_that_was_hung_up_counts_with_what_it_can_have_used,
             calls_before_their_step_are_counted_until_it_tells,
+            calls_that_become_no_step_stay_counted_when_another_tells,
             a_person_and_a_conversation_have_caps_of_their_own,
         }
         $crate::store_cases! { $opened; intake:

@@ -266,6 +266,30 @@ pub async fn calls_before_their_step_are_counted_until_it_tells(given: &Given) -
     Ok(())
 }
 
+/// What was given up is in no step, and the next step tells of itself alone.
+pub async fn calls_that_become_no_step_stay_counted_when_another_tells(given: &Given) -> Told {
+    given.say("c1", "one").await?;
+    let turn = given.claim().await?;
+    let caps = day_cap(100);
+    assert_eq!(reserve(given, &turn, caps, 60).await?, granted(60));
+    keep(given, &turn, 30, Kept::Known).await?;
+    assert_eq!(reserve(given, &turn, caps, 50).await?, granted(50));
+    for _ in 0..2 {
+        done(given.store.cut_off(turn.turn, turn.fence).await?);
+    }
+    assert_eq!(reserved(given).await?, 80);
+    spend(given, &turn, 1, 20).await?;
+    assert_eq!(reserved(given).await?, 30, "the call under way is settled");
+    assert_eq!(reserve(given, &turn, caps, 51).await?, refused(100));
+    assert_eq!(reserve(given, &turn, caps, 50).await?, granted(50));
+    given.clock.advance(LEASE_TIME);
+    let late = given.orphan().await?;
+    assert!(is_lost(&given.store.cut_off(turn.turn, turn.fence).await?));
+    given.settle(&late, &["answer"]).await?;
+    assert_eq!(reserved(given).await?, 80, "nobody tells of the last call");
+    Ok(())
+}
+
 /// Each cap asks for its own sum; one of a conversation knows no days.
 pub async fn a_person_and_a_conversation_have_caps_of_their_own(given: &Given) -> Told {
     given.say("c1", "one").await?;

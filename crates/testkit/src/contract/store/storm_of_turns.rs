@@ -296,7 +296,7 @@ impl World<'_> {
     async fn spend(&self, dice: &mut Dice, turn: &ClaimedTurn) -> Told {
         let judge = self.judge(turn);
         let (store, id, fence) = (&self.given.store, turn.turn, turn.fence);
-        match dice.number(0..3) {
+        match dice.number(0..4) {
             0 => {
                 let wanted = Reserve {
                     turn: id,
@@ -314,6 +314,9 @@ impl World<'_> {
                     how: Kept::Known,
                 };
                 judge.see(store.keep(keep).await?);
+            }
+            2 => {
+                judge.see(store.cut_off(id, fence).await?);
             }
             _ => {
                 judge.see(store.give_back(id, fence).await?);

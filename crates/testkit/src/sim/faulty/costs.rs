@@ -39,6 +39,13 @@ impl Costs for Faulty {
         Ok(done)
     }
 
+    async fn cut_off(&self, turn: TurnId, fence: Fence) -> Result<Fenced<()>, StoreError> {
+        self.before().await?;
+        let done = self.inner.cut_off(turn, fence).await?;
+        self.after().await?;
+        Ok(done)
+    }
+
     async fn spent_today(&self, account: &AccountId, person: &str) -> Result<Amount, StoreError> {
         self.inner.spent_today(account, person).await
     }
