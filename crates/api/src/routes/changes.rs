@@ -3,6 +3,8 @@
 //! Each is one verb of the store, told to those who watch once it stands. What cannot be done now is a
 //! `conflict` that says why. Asking again is safe wherever docs/http.md says so.
 
+use angelia_core::agent::models::Models;
+use angelia_core::command::reply;
 use angelia_core::id::SessionId;
 use angelia_core::session::model_override::ModelOverride;
 use angelia_core::time::Span;
@@ -157,10 +159,33 @@ pub(super) async fn model(State(shared): State<Shared>, segment: Segment, body: 
                     name or password in it";
         return Err(ApiError::bad_request(said));
     }
+    if let Some(wanted) = chosen.as_ref().and_then(ModelOverride::model) {
+        may_be_chosen(&shared, session, wanted).await?;
+    }
     let store = &shared.ground().store;
     let set = shared.stored(store.set_model_override(session, chosen).await)?;
     stood(&shared, session, set, Told::Model)?;
     Ok(Json(detail(&shared, session).await?))
+}
+
+/// Refuses a model that whoever answers in the conversation would not take. Where it chose no agent, any of them
+/// may answer: its messages are led to one as they come.
+async fn may_be_chosen(shared: &Shared, session: SessionId, wanted: &str) -> Result<(), ApiError> {
+    let agents = shared.api.gateway.agents();
+    let store = &shared.ground().store;
+    shared
+        .stored(store.session(session).await)?
+        .ok_or_else(|| missing(session))?;
+    let own = shared.stored(store.agent(session).await)?;
+    let names = own.map_or_else(|| agents.names(), |name| vec![name]);
+    let known: Vec<Models> = names.iter().map(|name| agents.models(name)).collect();
+    match known.first() {
+        Some(first) if !known.iter().any(|models| models.allow(wanted)) => Err(conflict(
+            reply::no_such_model(wanted, first),
+            "choose a model that is listed, or set the model where the agent has its own settings",
+        )),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Forbids a conversation to go on.

@@ -11,6 +11,8 @@ use reqwest::Method;
 
 use crate::house::House;
 
+mod choosing;
+
 /// A house in which these were said and answered in the chat `c1`.
 async fn house(said: &[&str]) -> (House, SessionId) {
     let house = House::open().await;

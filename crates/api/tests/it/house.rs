@@ -64,7 +64,12 @@ impl House {
 
     /// A house whose platform `local` and whose agent are the given ones.
     pub(crate) async fn of(local: Arc<dyn Adapter>, agent: Arc<dyn Backend>) -> Self {
-        let gateway = Arc::new(Gateway::start(parts(local, agent)).await.unwrap());
+        Self::answered_by(local, Agents::only(agent)).await
+    }
+
+    /// A house whose platform `local` and whose agents are the given ones.
+    pub(crate) async fn answered_by(local: Arc<dyn Adapter>, agents: Agents) -> Self {
+        let gateway = Arc::new(Gateway::start(parts(local, agents)).await.unwrap());
         let state = ApiState {
             gateway: Arc::clone(&gateway),
             token: Token::new(TOKEN),
@@ -131,7 +136,7 @@ impl House {
     }
 }
 
-fn parts(local: Arc<dyn Adapter>, agent: Arc<dyn Backend>) -> Parts {
+fn parts(local: Arc<dyn Adapter>, agents: Agents) -> Parts {
     let pull = |platform| -> Arc<dyn Adapter> { Arc::new(Pull(platform)) };
     let adapters = BTreeMap::from([
         (AccountId::of(Platform::Api), pull(Platform::Api)),
@@ -141,7 +146,7 @@ fn parts(local: Arc<dyn Adapter>, agent: Arc<dyn Backend>) -> Parts {
     Parts {
         store: Arc::new(Database::in_memory(Arc::new(env::system_now)).unwrap()),
         adapters,
-        agents: Agents::only(agent),
+        agents,
         env: Env::system(),
         settings: Settings {
             home: "tests".to_owned(),

@@ -89,6 +89,10 @@ fn turns_are_taken_back_and_seen_only_if_asked_for() {
 #[test]
 fn a_branch_a_model_and_a_suspension_are_shown() {
     let world = World::new();
+    // One with a model, which nobody asks here: the demo agent would take no other.
+    world.configure(
+        "[agents.helper]\nbackend = \"openai\"\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"small\"\n",
+    );
     let _gateway = world.serve();
     world.ok(&["chat", "echo one"]);
     let id = newest(&world);

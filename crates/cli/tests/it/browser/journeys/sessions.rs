@@ -1,7 +1,8 @@
 //! What can be done with a session: naming, undoing, branching, going on, another model, an end.
 
 use super::approvals::look;
-use crate::browser::{AT_REST, Visit, journey};
+use crate::browser::{AT_REST, Visit, journey, journey_in};
+use crate::world::World;
 
 /// Answers the open dialog with yes, and waits until it is gone.
 fn agree(visit: &mut Visit) {
@@ -139,7 +140,12 @@ fn browser_begins_anew_and_resumes_the_older_session() {
 
 #[test]
 fn browser_chooses_a_model_and_takes_the_choice_back() {
-    journey(|visit| {
+    let world = World::new();
+    // One with a model, which nobody asks here: the demo agent would take no other.
+    world.configure(
+        "[agents.helper]\nbackend = \"openai\"\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"small-0\"\n",
+    );
+    journey_in(world, |visit| {
         visit.sign_in();
         visit.open_session(&["hello"]);
         visit.choose("Model");
