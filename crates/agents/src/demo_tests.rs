@@ -69,6 +69,7 @@ async fn turn(text: &str, stop: CancellationToken) -> (Result<(), AgentError>, V
                 | AgentEvent::Thought(_)
                 | AgentEvent::Shown(_) => (),
                 AgentEvent::Between(answer) => drop(answer.send(Vec::new())),
+                AgentEvent::Heard(answer) => answer.send(()).unwrap(),
                 AgentEvent::Step(_, durable) => durable.send(()).unwrap(),
             }
         }

@@ -28,6 +28,8 @@ pub enum AgentEvent {
     Shown(Box<Shown>),
     /// The agent stands between two steps. Answered with what was said meanwhile, once that is durable.
     Between(oneshot::Sender<Vec<Entry>>),
+    /// The agent must know that all it said so far was heard. Answered when it was.
+    Heard(oneshot::Sender<()>),
     /// Something about to be done, or done. Answered when it is durable.
     Step(Step, oneshot::Sender<()>),
 }
@@ -96,13 +98,18 @@ impl Events {
         said.await.map_err(|_| Ended)
     }
 
+    /// Waits until the turn has heard all that was said so far: what is asked of people next, past the turn,
+    /// stands below it.
+    pub async fn heard(&self) -> Result<(), Ended> {
+        let (answer, heard) = oneshot::channel();
+        self.tell(AgentEvent::Heard(answer)).await?;
+        heard.await.map_err(|_| Ended)
+    }
+
     /// Writes a step down and waits until it is durable.
     pub async fn record(&self, step: Step) -> Result<(), Ended> {
         let (answer, durable) = oneshot::channel();
-        self.sender
-            .send(AgentEvent::Step(step, answer))
-            .await
-            .map_err(|_| Ended)?;
+        self.tell(AgentEvent::Step(step, answer)).await?;
         durable.await.map_err(|_| Ended)
     }
 }

@@ -104,6 +104,7 @@ async fn called(
                 | AgentEvent::AnswerDropped
                 | AgentEvent::Thought(_)
                 | AgentEvent::Between(_)
+                | AgentEvent::Heard(_)
                 | AgentEvent::Shown(_) => {
                     panic!("a tool itself says nothing")
                 }

@@ -289,6 +289,11 @@ impl Runner {
             }
             AgentEvent::AnswerDropped => (Event::AnswerDropped, None),
             AgentEvent::Between(answer) => return self.steer(talk, answer).await,
+            AgentEvent::Heard(answer) => {
+                // The agent may be gone by now, and asks nothing.
+                let _gone = answer.send(()).is_err();
+                return ControlFlow::Continue(());
+            }
             AgentEvent::Step(step, durable) => (Event::Step(step), Some(durable)),
         };
         match talk.machine.on(event) {

@@ -74,6 +74,7 @@ impl Desk<'_> {
             let why = "it is not said what is to be allowed";
             return Ok(Err(Failure::new(BAD_PARAMS, why)));
         };
+        self.events.heard().await?;
         let answered = ask::ask(self.input, self.setup.workdir(), (call, &asked));
         Ok(Ok(answered.await?))
     }

@@ -38,6 +38,7 @@ async fn heard(
             | AgentEvent::AnswerDropped
             | AgentEvent::Thought(_)
             | AgentEvent::Shown(_)
+            | AgentEvent::Heard(_)
             | AgentEvent::Step(..) => (),
         }
     }

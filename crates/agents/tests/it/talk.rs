@@ -143,6 +143,7 @@ async fn listen(
                 }
                 AgentEvent::Thought(_) | AgentEvent::Shown(_) => (),
                 AgentEvent::Between(answer) => drop(answer.send(Vec::new())),
+                AgentEvent::Heard(answer) => drop(answer.send(())),
                 AgentEvent::AnswerBegins => begun = reply.len(),
                 AgentEvent::AnswerDropped => {
                     dropped += 1;

@@ -232,6 +232,7 @@ impl Spoken {
             AgentEvent::AnswerDropped => self.reply.truncate(self.begun),
             AgentEvent::Thought(_) | AgentEvent::Shown(_) => (),
             AgentEvent::Between(answer) => drop(answer.send(Vec::new())),
+            AgentEvent::Heard(answer) => drop(answer.send(())),
             AgentEvent::Step(step, durable) => {
                 self.steps.push(step);
                 let _gone = durable.send(()).is_err();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use angelia_agents::consent::{Inquiry, Told};
-use angelia_agents::events::Events;
+use angelia_agents::events::{Ended, Events};
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::display::{Displays, Layer};
 use angelia_core::recovery::EffectClass;
@@ -20,7 +20,37 @@ use crate::commands::Parrot;
 use crate::house::{House, write};
 
 /// Says something in two breaths, and wants to know something.
-struct Wonders;
+struct Wonders {
+    before: Before,
+}
+
+/// What makes sure that its words are heard before its question.
+#[derive(Clone, Copy)]
+enum Before {
+    /// A step.
+    Recorded,
+    /// It asks whether they were: its question is no step of ours.
+    Heard,
+}
+
+impl Wonders {
+    async fn make_sure(&self, events: &Events) -> Result<(), Ended> {
+        let begun = Step::ToolBegun {
+            call: "1".to_owned(),
+            tool: "ask_user".to_owned(),
+            arguments: json!({}),
+            effect: EffectClass::Pure,
+        };
+        match self.before {
+            Before::Recorded => events.record(begun).await,
+            Before::Heard => events.heard().await,
+        }
+    }
+}
+
+fn wonders(before: Before) -> Arc<Wonders> {
+    Arc::new(Wonders { before })
+}
 
 #[async_trait]
 impl Backend for Wonders {
@@ -44,12 +74,6 @@ impl Backend for Wonders {
             question: "Which of them?".to_owned(),
             choices: vec!["one".to_owned()],
         };
-        let begun = Step::ToolBegun {
-            call: "1".to_owned(),
-            tool: "ask_user".to_owned(),
-            arguments: json!({}),
-            effect: EffectClass::Pure,
-        };
         let said = "There are two that I could take, and I do not know them";
         events.text(said.to_owned()).await.map_err(gone)?;
         tokio::task::yield_now().await;
@@ -57,7 +81,7 @@ impl Backend for Wonders {
             .text(" well enough.".to_owned())
             .await
             .map_err(gone)?;
-        events.record(begun).await.map_err(gone)?;
+        self.make_sure(&events).await.map_err(gone)?;
         match input.consent.inquire(inquiry).await.map_err(gone)? {
             Told::Answered(answer) => events.text(format!("It is {answer}.")).await,
             Told::Nothing(why) => events.text(why).await,
@@ -80,9 +104,14 @@ fn house(board: &Board, written: &Value) -> House<Parrot> {
 
 #[tokio::test(start_paused = true)]
 async fn a_question_stands_below_all_that_was_said_before_it() {
+    question_stands_below(Before::Recorded).await;
+    question_stands_below(Before::Heard).await;
+}
+
+async fn question_stands_below(before: Before) {
     let board = Board::default();
     let house = house(&board, &json!({ "tool_progress": "off" }));
-    let gateway = house.start_with(1, Arc::new(Wonders), None).await;
+    let gateway = house.start_with(1, wonders(before), None).await;
     let began = Instant::now();
     write(&gateway, "c", 1, "go").await;
     let asks = |texts: &[String]| texts.iter().any(|text| text.contains("Which of them?"));
@@ -105,7 +134,7 @@ async fn a_question_waits_for_nothing_where_words_are_shown_with_the_reply() {
     let board = Board::default();
     let written = json!({ "tool_progress": "off", "streaming": false });
     let house = house(&board, &written);
-    let gateway = house.start_with(1, Arc::new(Wonders), None).await;
+    let gateway = house.start_with(1, wonders(Before::Recorded), None).await;
     let began = Instant::now();
     write(&gateway, "c", 1, "go").await;
     board.until("c", |texts| !texts.is_empty()).await;
@@ -118,7 +147,7 @@ async fn a_question_waits_for_nothing_where_words_are_shown_with_the_reply() {
 async fn a_question_has_a_button_for_each_choice_and_says_what_was_chosen() {
     let board = Board::default();
     let house = house(&board, &json!({ "tool_progress": "off" }));
-    let gateway = house.start_with(1, Arc::new(Wonders), None).await;
+    let gateway = house.start_with(1, wonders(Before::Recorded), None).await;
     write(&gateway, "c", 1, "go").await;
     let asks = |texts: &[String]| texts.iter().any(|text| text.contains("Which of them?"));
     board.until("c", asks).await;

@@ -47,6 +47,10 @@ impl Heard {
                 // Nobody says anything meanwhile.
                 let _gone = answer.send(Vec::new()).is_err();
             }
+            AgentEvent::Heard(answer) => {
+                // Whoever was stopped asks nothing.
+                let _gone = answer.send(()).is_err();
+            }
             AgentEvent::Step(step, durable) => {
                 self.steps.push(step);
                 // Whoever was stopped does not wait for it.
