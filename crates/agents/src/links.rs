@@ -28,8 +28,8 @@ pub trait Links: fmt::Debug + Send + Sync {
     /// Remembers this instead.
     async fn keep(&self, link: Link) -> Result<(), Ended>;
 
-    /// Lets go of an agent that no turn uses, the one that was used least lately, so that it can be ended;
-    /// its folder. Nothing if all are in use.
+    /// Lets go of a process of the turn's agent that no turn uses, the one that was used least lately, so that
+    /// it can be ended; its folder. Nothing if all are in use.
     async fn spare(&self) -> Result<Option<String>, Ended>;
 }
 

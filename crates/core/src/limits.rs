@@ -271,6 +271,10 @@ pub const ERRANDS_KEPT: Span = Span::minutes(10);
 /// How often the janitor looks around.
 pub const JANITOR_PERIOD: Span = Span::seconds(60);
 
+/// Processes of agents without work that are looked at together, when room is needed or to see who rested too
+/// long: as many as several agents with the largest pool can have.
+pub const RESTING_AGENTS: usize = 1_000;
+
 /// Conversations that one look of the janitor ends or forgets. Few, so that the writer is not held; the
 /// next look goes on.
 pub const SWEPT_AT_ONCE: usize = 100;

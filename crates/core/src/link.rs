@@ -9,7 +9,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::TurnId;
+use crate::agent::AgentName;
+use crate::id::{SessionId, TurnId};
 
 /// What is remembered of a conversation's agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -31,6 +32,18 @@ pub struct Link {
     /// The prompt that is under way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Prompt>,
+}
+
+/// The folder of the process that was started as the `number`th for a conversation with that agent. It begins
+/// with the agent's name, because each agent has room and rest of its own.
+pub fn folder(agent: &AgentName, session: SessionId, number: u32) -> String {
+    format!("{}.{session}.{number}", agent.as_str())
+}
+
+/// Whether the process in that folder is one of that agent.
+pub fn is_of(folder: &str, agent: &AgentName) -> bool {
+    let name = folder.split_once('.').map(|(name, _)| name);
+    name == Some(agent.as_str())
 }
 
 /// How far one came with a process.

@@ -95,3 +95,18 @@ fn another_agent_takes_nothing_over_but_ends_the_process() {
     assert_eq!(other.stage, Stage::Started);
     assert_eq!(other.agent, under_way().agent, "so that it can be ended");
 }
+
+#[test]
+fn a_folder_says_whose_process_it_holds() {
+    let (main, helper) = (AgentName::main(), "helper".parse().unwrap());
+    let held = folder(&helper, SessionId::from_bits(1), 2);
+    assert!(
+        held.starts_with("helper.ses_") && held.ends_with(".2"),
+        "{held}"
+    );
+    assert!(is_of(&held, &helper) && !is_of(&held, &main));
+    let long: AgentName = "helper-two".parse().unwrap();
+    assert!(!is_of(&held, &long), "a name that begins alike is another");
+    let earlier = "ses_01m7r23tca.1";
+    assert!(!is_of(earlier, &main), "earlier releases named no agent");
+}

@@ -10,7 +10,7 @@
 //! The row lets go first, so no turn goes on with an agent that is about to end. Starting agents and talking
 //! to them is not done here.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,12 @@ use std::path::{Path, PathBuf};
 use angelia_agents::acp::pool;
 use angelia_agents::events::Ended;
 use angelia_agents::links::Links;
+use angelia_core::agent::AgentName;
 use angelia_core::id::{SessionId, TurnId};
 use angelia_core::limits;
-use angelia_core::link::Link;
+use angelia_core::link::{self, Link};
 use angelia_core::time::Span;
+use angelia_store::links::Resting;
 use angelia_store::turns::ClaimedTurn;
 use angelia_store::{Fenced, StoreError};
 use async_trait::async_trait;
@@ -33,8 +35,17 @@ use crate::ground::Ground;
 pub struct AgentPlace {
     /// One folder below it for each process.
     pub folder: PathBuf,
-    /// How long one that nobody uses may rest.
-    pub idle: Span,
+    /// How long one that nobody uses may rest, for each agent that keeps processes.
+    pub idle: BTreeMap<AgentName, Span>,
+}
+
+impl AgentPlace {
+    /// How long the process in that folder may rest. An agent that is gone from the settings has the usual rest.
+    fn idle(&self, folder: &str) -> Span {
+        let mut all = self.idle.iter();
+        let found = all.find(|(agent, _)| link::is_of(folder, agent));
+        found.map_or(limits::AGENT_IDLE, |(_, idle)| *idle)
+    }
 }
 
 /// What one turn remembers of its conversation's agent.
@@ -79,10 +90,11 @@ impl Links for TurnLinks {
 
     async fn spare(&self) -> Result<Option<String>, Ended> {
         let store = &self.ground.store;
-        let resting = self
-            .ground
-            .insist("turn", || store.resting_agents(&self.home, SPARE_LOOKED_AT));
-        for one in resting.await {
+        let resting = self.ground.insist("turn", || {
+            store.resting_agents(&self.home, limits::RESTING_AGENTS)
+        });
+        let is_of_ours = |one: &Resting| link::is_of(&one.agent, &self.claimed.agent);
+        for one in resting.await.into_iter().filter(is_of_ours) {
             if self
                 .ground
                 .insist("turn", || store.let_agent_go(&one))
@@ -95,26 +107,23 @@ impl Links for TurnLinks {
     }
 }
 
-/// Resting agents that are looked at when room is needed: the first is free unless its conversation just
-/// woke up.
-const SPARE_LOOKED_AT: usize = 8;
-
 /// Ends agents that rested too long, and those that no conversation knows.
 pub(crate) async fn sweep(
     ground: &Ground,
     home: &str,
     place: &AgentPlace,
 ) -> Result<(), StoreError> {
-    let resting = ground.store.resting_agents(home, limits::SWEPT_AT_ONCE);
+    let resting = ground.store.resting_agents(home, limits::RESTING_AGENTS);
     for one in resting.await? {
-        if one.rested >= place.idle && ground.store.let_agent_go(&one).await? {
+        if one.rested >= place.idle(&one.agent) && ground.store.let_agent_go(&one).await? {
             pool::end(&place.folder.join(&one.agent)).await;
         }
     }
     // Read first: a folder that is made meanwhile is that of a row that is not among those read below.
     let folders = folders(&place.folder);
     let known = BTreeSet::from_iter(ground.store.linked_agents(home).await?);
-    for name in folders.iter().filter(|name| !known.contains(*name)) {
+    let unknown = folders.iter().filter(|name| !known.contains(*name));
+    for name in unknown.take(limits::SWEPT_AT_ONCE) {
         pool::end(&place.folder.join(name)).await;
     }
     Ok(())
@@ -123,5 +132,5 @@ pub(crate) async fn sweep(
 fn folders(place: &Path) -> Vec<String> {
     let entries = fs::read_dir(place).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    names.take(limits::SWEPT_AT_ONCE).collect()
+    names.collect()
 }

@@ -1,8 +1,9 @@
 //! The processes of agents: how many there may be, how one is started, and how one ends.
 //!
 //! Each has a folder of its own below one place, and each folder stands for a process that may run. So the
-//! folders are the count. Who needs room ends the agent that rested longest; if all are at work, it waits
-//! for one to rest.
+//! folders are the count; each agent of the settings has room of its own, so only those with its name are
+//! counted for it. Who needs room ends the one that rested longest; if all are at work, it waits for one to
+//! rest.
 //!
 //! What an agent complains about goes to a small log beside the other: it must not stand between messages.
 
@@ -11,7 +12,8 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use angelia_core::limits;
+use angelia_core::agent::AgentName;
+use angelia_core::{limits, link};
 use angelia_process::environment::Environment;
 use angelia_process::held::{self, Held};
 use angelia_process::spec::{Errors, Input as Pipe, Spec, Surface};
@@ -19,7 +21,6 @@ use tokio::time::Instant;
 
 use super::permission::quoted;
 use super::{Broken, Setup};
-use crate::links::Links;
 use crate::{AgentError, Input};
 
 /// How often to look for room.
@@ -30,7 +31,7 @@ const COMPLAINTS_SHOWN: usize = 2_000;
 
 /// Starts the agent in the folder `name`, once there is room for it.
 pub(super) async fn start(setup: &Setup, input: &Input, name: &str) -> Result<Held, Broken> {
-    make_room(setup, &*input.links).await?;
+    make_room(setup, input).await?;
     let folder = setup.folder.join(name);
     let spec = Spec {
         workdir: Some(setup.workdir().to_owned()),
@@ -62,10 +63,10 @@ fn command(words: &[String]) -> String {
 }
 
 /// Waits until one more may be started, and ends one that rests if need be.
-async fn make_room(setup: &Setup, links: &dyn Links) -> Result<(), Broken> {
+async fn make_room(setup: &Setup, input: &Input) -> Result<(), Broken> {
     let until = Instant::now() + limits::AGENT_ROOM_TIME.to_std();
-    while count(&setup.folder) >= setup.pool {
-        if let Some(spare) = links.spare().await? {
+    while count(&setup.folder, &input.choice.agent) >= setup.pool {
+        if let Some(spare) = input.links.spare().await? {
             end(&setup.folder.join(spare)).await;
             continue;
         }
@@ -82,8 +83,12 @@ async fn make_room(setup: &Setup, links: &dyn Links) -> Result<(), Broken> {
     Ok(())
 }
 
-fn count(place: &Path) -> usize {
-    fs::read_dir(place).map_or(0, |entries| entries.flatten().count())
+fn count(place: &Path, agent: &AgentName) -> usize {
+    let entries = fs::read_dir(place).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name());
+    names
+        .filter(|name| name.to_str().is_some_and(|name| link::is_of(name, agent)))
+        .count()
 }
 
 /// Ends the agent in `folder`, and then the folder. What cannot be ended now is found again later.

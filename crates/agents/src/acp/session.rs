@@ -13,7 +13,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use angelia_core::link::{Link, Stage};
+use angelia_core::link::{self, Link, Stage};
 use angelia_core::mask::{Masker, Surface};
 use angelia_process::held::Held;
 use serde_json::{Value, json};
@@ -62,8 +62,8 @@ pub(super) async fn start(setup: &Setup, input: &Input, link: &Link) -> Result<S
     if let Some(former) = &link.agent {
         pool::end(&setup.folder.join(former)).await;
     }
-    let session = links.session();
-    let link = link.restarted(|number| format!("{session}.{number}"));
+    let (agent, session) = (&input.choice.agent, links.session());
+    let link = link.restarted(|number| link::folder(agent, session, number));
     links.keep(link.clone()).await?;
     let name = link.agent.clone().unwrap_or_default();
     let held = pool::start(setup, input, &name).await?;

@@ -7,7 +7,7 @@ use angelia_agents::acp::{Acp, Setup};
 use angelia_agents::mcp::settings::Settings as Server;
 use angelia_agents::model::provider::Secret;
 use angelia_agents::tools::files::Workspace;
-use angelia_core::limits;
+use angelia_core::agent::AgentName;
 use angelia_gateway::links::AgentPlace;
 use angelia_process::held::Program;
 
@@ -18,14 +18,16 @@ use crate::home::Home;
 
 /// Where agents are held. Those that an earlier choice left are ended in time, too.
 pub(super) fn place(agents: &config::Agents, home: &Home) -> AgentPlace {
-    let all = std::iter::once(&agents.main).chain(agents.named.values());
-    let idle = all.filter_map(|agent| match agent {
-        Agent::Acp(chosen) => Some(chosen.room.idle),
+    let main = std::iter::once((AgentName::main(), &agents.main));
+    let named = agents.named.iter();
+    let all = main.chain(named.map(|(name, agent)| (name.clone(), agent)));
+    let idle = all.filter_map(|(name, agent)| match agent {
+        Agent::Acp(chosen) => Some((name, chosen.room.idle)),
         Agent::Demo(_) | Agent::Model(_) | Agent::Exec(_) => None,
     });
     AgentPlace {
         folder: home.agents(),
-        idle: idle.max().unwrap_or(limits::AGENT_IDLE),
+        idle: idle.collect(),
     }
 }
 

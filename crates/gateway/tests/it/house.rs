@@ -26,6 +26,7 @@ use angelia_gateway::agents::Agents;
 use angelia_gateway::approvals::Choice;
 use angelia_gateway::env::Env;
 use angelia_gateway::gateway::{Gateway, Parts, Settings};
+use angelia_gateway::links::AgentPlace;
 use angelia_gateway::processes::Place;
 use angelia_gateway::telling::Identifiers;
 use angelia_platforms::Adapter;
@@ -85,6 +86,8 @@ pub(crate) struct House<S> {
     pub(crate) named: Vec<AgentName>,
     pub(crate) routes: Routes,
     pub(crate) processes: Option<Place>,
+    /// Where agents with processes of their own are held.
+    pub(crate) held: Option<AgentPlace>,
     pub(crate) approvals: Choice,
     /// How long a turn may work, if not as long as usual.
     pub(crate) turn_time: Option<Span>,
@@ -131,6 +134,7 @@ impl<S: Script> House<S> {
             named: Vec::new(),
             routes: Routes::default(),
             processes: None,
+            held: None,
             approvals: Choice::default(),
             turn_time: None,
             adapter: Arc::new(Pull(Platform::Api)),
@@ -195,7 +199,7 @@ impl<S: Script> House<S> {
                 identifiers: Identifiers::Shown,
                 instructions: Instructions::default(),
                 target: Default::default(),
-                agents: None,
+                agents: self.held.clone(),
                 media: None,
                 processes,
                 profiles: self.profiles.clone(),

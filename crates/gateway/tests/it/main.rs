@@ -17,6 +17,7 @@ mod isolation;
 mod news;
 mod processes;
 mod profiles;
+mod resting;
 mod search;
 mod suspects;
 mod sweep;
