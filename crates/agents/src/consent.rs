@@ -11,8 +11,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
-pub use angelia_core::approval::Grant;
 use angelia_core::approval::{Fingerprint, inquiry};
+pub use angelia_core::approval::{Grant, Sort};
 use async_trait::async_trait;
 
 use crate::events::Ended;
@@ -22,7 +22,9 @@ use crate::events::Ended;
 pub struct Question {
     /// The call within the turn.
     pub call: String,
-    /// The words that would run.
+    /// What would be done.
+    pub sort: Sort,
+    /// The words that would run, or the deed in words.
     pub command: String,
     /// Where they would run; in the gateway's own directory if nothing is said.
     pub workdir: Option<PathBuf>,

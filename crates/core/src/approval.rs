@@ -9,16 +9,19 @@
 //! An agent may also ask for words (`inquiry`): the same row and the same waiting, with an answer in place of a yes.
 //!
 //! A question is decided once. What was agreed to is one exact thing, recognised by its fingerprint and
-//! never by its kind. `words` has what people and agents read about it.
+//! never by its kind: of what kind it is (`Sort`) only chooses words. `words` has what people and agents read about it.
 //!
 //! What needs an approval and how an answer is read is `danger`'s to say. Who is asked is not said here: the
 //! person who wrote the message that led to the question, or an operator.
 
 pub mod buttons;
 pub mod inquiry;
+mod sort;
 pub mod words;
 
 use std::str::FromStr;
+
+pub use sort::Sort;
 
 use crate::danger::reply::{Answer, Keep};
 

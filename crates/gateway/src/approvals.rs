@@ -219,10 +219,11 @@ impl Asking {
 
     fn new_approval(&self, question: Question) -> NewApproval {
         let (env, time) = (&self.ground.env, self.choice.time);
-        let call = question.call.clone();
+        let (call, sort) = (question.call.clone(), question.sort);
         let command = self.shown(&question.command).into_owned();
         let matter = self.matter(question, &command);
         let text = words::question(&Words {
+            sort,
             command: &command,
             workdir: matter.workdir.as_deref(),
             backend: &matter.backend,

@@ -15,6 +15,7 @@ use serde_json::Value;
 use super::files::Files;
 use super::peer::{BAD_PARAMS, Failure, NO_METHOD};
 use super::terminals::Terminals;
+use super::update::Call;
 use super::{Setup, ask, permission};
 use crate::Input;
 use crate::events::{Ended, Events};
@@ -38,6 +39,8 @@ pub(super) struct Wish {
     pub(super) method: String,
     /// With what.
     pub(super) params: Value,
+    /// What was told before of the call that it is about.
+    pub(super) known: Option<Call>,
 }
 
 /// What a request came to.
@@ -51,9 +54,10 @@ impl Desk<'_> {
             id,
             method,
             params,
+            known,
         } = wish;
         let served = match method.as_str() {
-            "session/request_permission" => self.permission(call, &params).await?,
+            "session/request_permission" => self.permission(call, (&params, known)).await?,
             "fs/read_text_file" => self.files().read(&params).await,
             "fs/write_text_file" => self.files().write(call, &params).await?,
             "terminal/create" => self.terminals.create(&call, &params).await?,
@@ -69,13 +73,19 @@ impl Desk<'_> {
         Ok((id, served))
     }
 
-    async fn permission(&self, call: String, params: &Value) -> Result<Served, Ended> {
-        let Some(asked) = permission::read(params) else {
+    async fn permission(
+        &self,
+        call: String,
+        (params, known): (&Value, Option<Call>),
+    ) -> Result<Served, Ended> {
+        let Some(asked) = permission::read(params, known) else {
             let why = "it is not said what is to be allowed";
             return Ok(Err(Failure::new(BAD_PARAMS, why)));
         };
         self.events.heard().await?;
-        let answered = ask::ask(self.input, self.setup.workdir(), (call, &asked));
+        let workdir = self.setup.workdir();
+        let asked = asked.within(workdir);
+        let answered = ask::ask(self.input, workdir, (call, &asked));
         Ok(Ok(answered.await?))
     }
 

@@ -104,11 +104,14 @@ impl<'a> Listening<'a> {
         if method == "session/request_permission" {
             self.questions.insert(id.to_string(), id.clone());
         }
+        let about = params["toolCall"]["toolCallId"].as_str();
+        let known = about.and_then(|own| self.steps.known(own)).cloned();
         Wish {
             call,
             id,
             method,
             params,
+            known,
         }
     }
 
@@ -137,7 +140,7 @@ impl<'a> Listening<'a> {
             }
             Update::Call(call) => {
                 self.reply.pause();
-                self.steps.call(call).await
+                self.steps.call(*call).await
             }
             Update::Plan(entries) => self.steps.plan(entries).await,
             Update::Thought(words) => {

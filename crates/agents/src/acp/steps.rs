@@ -68,6 +68,12 @@ impl<'a> Steps<'a> {
         format!("{}:{kind}{own}", self.prefix)
     }
 
+    /// What was told of a call, by the agent's own name for it.
+    pub(super) fn known(&self, own: &str) -> Option<&Call> {
+        let known = self.calls.get(&self.name("", own));
+        known.map(|known| &known.call)
+    }
+
     /// Learns more of a call, and writes down what there is to write.
     pub(super) async fn call(&mut self, told: Call) -> Result<(), Ended> {
         let name = self.name("", &told.id);

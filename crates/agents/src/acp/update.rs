@@ -15,7 +15,7 @@ pub(super) enum Update {
     /// More of what it thinks, which is no part of the reply.
     Thought(String),
     /// One of its tools is called, or goes on.
-    Call(Call),
+    Call(Box<Call>),
     /// What it means to do, in place of what it said before.
     Plan(Vec<String>),
     /// Anything else.
@@ -37,6 +37,12 @@ pub(super) struct Call {
     pub(super) input: Option<Value>,
     /// What it said.
     pub(super) output: Option<String>,
+    /// What it says about itself.
+    pub(super) remarks: Option<String>,
+    /// What it changes, line by line, for whoever is asked about it.
+    pub(super) changes: Option<String>,
+    /// Where it does something, which says not what.
+    pub(super) places: Option<String>,
 }
 
 /// How far a call got.
@@ -77,7 +83,9 @@ pub(super) fn read(params: &Value, ours: &str) -> Update {
         Some("agent_thought_chunk") => {
             block(&update["content"]).map_or(Update::Other, Update::Thought)
         }
-        Some("tool_call" | "tool_call_update") => call(update).map_or(Update::Other, Update::Call),
+        Some("tool_call" | "tool_call_update") => {
+            call(update).map_or(Update::Other, |call| Update::Call(Box::new(call)))
+        }
         Some("plan") => Update::Plan(plan(&update["entries"])),
         Some(_) | None => Update::Other,
     }
@@ -105,14 +113,62 @@ pub(super) fn call(told: &Value) -> Option<Call> {
         status: told["status"].as_str().and_then(Status::of),
         input: input.cloned(),
         output: output(told),
+        remarks: lines(contents(told).filter(|it| !is_diff(it)).filter_map(part)),
+        changes: lines(contents(told).filter(|it| is_diff(it)).filter_map(diff)),
+        places: lines(places(told)),
     })
 }
 
+/// What a call brings along.
+fn contents(told: &Value) -> impl Iterator<Item = &Value> {
+    told["content"].as_array().into_iter().flatten()
+}
+
+fn is_diff(content: &Value) -> bool {
+    content["type"] == "diff"
+}
+
+fn lines(parts: impl Iterator<Item = String>) -> Option<String> {
+    let all: Vec<String> = parts.collect();
+    (!all.is_empty()).then(|| all.join("\n"))
+}
+
+/// Where a call does something.
+fn places(told: &Value) -> impl Iterator<Item = String> {
+    let places = told["locations"].as_array().into_iter().flatten();
+    places.filter_map(|place| {
+        let path = place["path"].as_str()?;
+        let line = place["line"].as_u64();
+        Some(line.map_or_else(|| format!("at {path}"), |line| format!("at {path}:{line}")))
+    })
+}
+
+/// A change as people are asked about one: all that goes, and all that comes.
+fn diff(content: &Value) -> Option<String> {
+    let path = content["path"].as_str()?;
+    let (old, new) = (
+        text_lines(content, "oldText"),
+        text_lines(content, "newText"),
+    );
+    Some(format!(
+        "changes {path}:{}{}",
+        marked(&old, '-'),
+        marked(&new, '+')
+    ))
+}
+
+fn text_lines<'v>(content: &'v Value, name: &str) -> Vec<&'v str> {
+    content[name].as_str().unwrap_or_default().lines().collect()
+}
+
+fn marked(lines: &[&str], mark: char) -> String {
+    let lines = lines.iter();
+    lines.map(|line| format!("\n{mark}{line}")).collect()
+}
+
 fn output(told: &Value) -> Option<String> {
-    let parts = told["content"].as_array().into_iter().flatten();
-    let words: Vec<String> = parts.filter_map(part).collect();
-    if !words.is_empty() {
-        return Some(words.join("\n"));
+    if let Some(words) = lines(contents(told).filter_map(part)) {
+        return Some(words);
     }
     match &told["rawOutput"] {
         Value::Null => None,
@@ -179,12 +235,28 @@ impl Call {
             status,
             input,
             output,
+            remarks,
+            changes,
+            places,
         } = told;
         self.title = title.or(self.title.take());
         self.kind = kind.or(self.kind.take());
         self.status = status.or(self.status);
-        self.input = input.or(self.input.take());
+        // Some tell an empty one once more when all of it was told.
+        let known = self.input.take();
+        self.input = match input.as_ref().is_some_and(is_empty) {
+            true => known.or(input),
+            false => input.or(known),
+        };
         self.output = output.or(self.output.take());
+        self.remarks = remarks.or(self.remarks.take());
+        self.changes = changes.or(self.changes.take());
+        self.places = places.or(self.places.take());
+    }
+
+    /// What it is called with, once anything of it is told.
+    pub(super) fn given(&self) -> Option<&Value> {
+        self.input.as_ref().filter(|input| !is_empty(input))
     }
 
     /// The tool, as steps name it.
@@ -217,6 +289,17 @@ impl Call {
         };
         let output = masker.shown(kept, Surface::Log);
         json!({ "status": status, "output": output }).to_string()
+    }
+}
+
+/// Whether an input says nothing.
+fn is_empty(input: &Value) -> bool {
+    match input {
+        Value::Null => true,
+        Value::Object(all) => all.is_empty(),
+        Value::Array(all) => all.is_empty(),
+        Value::String(text) => text.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
     }
 }
 

@@ -78,7 +78,7 @@ fn a_call_is_learnt_in_pieces() {
     let (Update::Call(mut call), Update::Call(then)) = (first, then) else {
         panic!("both are about a call")
     };
-    call.learn(then);
+    call.learn(*then);
     assert_eq!(
         (call.tool().as_str(), call.status),
         ("execute", Some(Status::Completed))

@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use super::sort::{Sort, Verbs};
 use super::{Decision, Grant};
 use crate::danger::refusal::Refusal;
 use crate::limits;
@@ -14,7 +15,9 @@ use crate::time::Span;
 /// What a question is about.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
-    /// The command, masked.
+    /// What would be done.
+    pub sort: Sort,
+    /// The command, or the deed in words; masked.
     pub command: &'a str,
     /// Where it would run, if that was said.
     pub workdir: Option<&'a str>,
@@ -31,23 +34,29 @@ const MARK: char = '\u{fffd}';
 
 /// The question, as a chat shows it.
 pub fn question(asked: &Asked<'_>) -> String {
-    let mut said = "I want to run a command that needs your approval:\n\n".to_owned();
+    let Verbs {
+        does,
+        by,
+        agreed,
+        left,
+    } = asked.sort.verbs();
+    let mut said = format!("{}\n\n", asked.sort.wish());
     said.push_str(&set_off(asked.command, limits::APPROVAL_CHAT_CHARS));
     said.push_str(unseen(asked.command));
     said.push_str(&why(asked.reasons));
     if let Some(workdir) = asked.workdir {
-        let _infallible = writeln!(said, "It runs in {}.", line(workdir));
+        let _infallible = writeln!(said, "It {does} in {}.", line(workdir));
     }
     if asked.backend != "local" {
-        let _infallible = writeln!(said, "It runs on {}.", line(asked.backend));
+        let _infallible = writeln!(said, "It {does} {by} {}.", line(asked.backend));
     }
     let _infallible = write!(
         said,
-        "\n/approve: run it this once\n\
+        "\n/approve: {agreed} it this once\n\
          /approve session: also when it comes again in this conversation\n\
          /approve always: also when it comes again anywhere\n\
-         /deny [reason]: do not run it\n\
-         Without an answer within {} it is not run.",
+         /deny [reason]: do not {agreed} it\n\
+         Without an answer within {} it is not {left}.",
         spoken(asked.time)
     );
     said

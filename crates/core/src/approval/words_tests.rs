@@ -2,6 +2,7 @@ use super::*;
 
 fn asked<'a>(command: &'a str, reasons: &'a [String]) -> Asked<'a> {
     Asked {
+        sort: Sort::Command,
         command,
         workdir: None,
         backend: "local",
@@ -35,6 +36,32 @@ fn a_question_says_where_the_command_runs_if_that_matters() {
         ..asked("reboot", &[])
     });
     assert!(said.contains("It runs in /srv.\nIt runs on ssh:web.\n"));
+}
+
+#[test]
+fn a_question_calls_what_is_no_command_by_what_it_is() {
+    for (kind, wish) in [
+        ("execute", "run a command"),
+        ("edit", "change a file"),
+        ("read", "read something"),
+        ("fetch", "fetch something"),
+        ("move", "move a file"),
+        ("delete", "delete something"),
+        ("search", "search for something"),
+        ("think", "do something"),
+        ("a kind of tomorrow", "do something"),
+    ] {
+        let sort = Sort::of_kind(kind);
+        let asked = Asked {
+            sort,
+            workdir: Some("/srv"),
+            backend: "the agent's own tools",
+            ..asked("/f", &[])
+        };
+        let said = question(&asked);
+        assert!(said.starts_with(&format!("I want to {wish}")), "{said}");
+        assert_eq!(said.contains("run"), sort == Sort::Command, "{said}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod patience;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use angelia_agents::consent::{Answer, Inquiry, Question, Told};
+use angelia_agents::consent::{Answer, Inquiry, Question, Sort, Told};
 use angelia_agents::events::{Ended, Events};
 use angelia_agents::{AgentError, Backend, Input};
 use angelia_core::address::ChatKind;
@@ -115,6 +115,7 @@ impl Runs {
         }
         let question = Question {
             call: call.to_owned(),
+            sort: Sort::Command,
             command: command.to_owned(),
             workdir: None,
             backend: "local".to_owned(),

@@ -25,7 +25,7 @@ export function chatQuestions(session) {
     );
     const fresh = ours.find((one) => !told.has(one.id));
     if (fresh)
-      announce(fresh.choices ? "The agent asks a question." : "The agent asks whether it may run a command.");
+      announce(fresh.choices ? "The agent asks a question." : "The agent asks for your approval.");
     told = new Set(ours.map((one) => one.id));
   }
 

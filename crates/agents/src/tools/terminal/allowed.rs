@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use super::order::{Order, Place};
 use super::spot::Settled;
-use crate::consent::{Answer, Question};
+use crate::consent::{Answer, Question, Sort};
 use crate::events::Ended;
 use crate::tools::{Deed, Toolbox};
 
@@ -81,6 +81,7 @@ impl Toolbox<'_> {
         let reasons = question.categories.iter().map(|one| one.words().to_owned());
         let question = Question {
             call: matter.call.to_owned(),
+            sort: Sort::Command,
             command: matter.command.to_owned(),
             workdir: matter.workdir.clone(),
             backend: matter.backend.clone(),

@@ -4,7 +4,7 @@
 //! same everywhere, so that an agreement meets the question of another conversation.
 
 use angelia_agents::Input;
-use angelia_agents::consent::{Answer, Inquiry, Question, Told};
+use angelia_agents::consent::{Answer, Inquiry, Question, Sort, Told};
 use angelia_agents::events::{Ended, Events};
 use angelia_core::inbound::Inbound;
 use angelia_core::recovery::EffectClass;
@@ -42,6 +42,7 @@ impl Scripted {
         let what = [number; 32];
         let question = Question {
             call: CALL.to_owned(),
+            sort: Sort::Command,
             command: format!("erase number {number}"),
             workdir: None,
             backend: "local".to_owned(),
