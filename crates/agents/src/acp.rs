@@ -14,7 +14,7 @@
 //! listen      what is heard until it is answered
 //! line, lines, peer     bytes ⇄ messages
 //! update, reply, steps  what is shown
-//! host, ask, files, terminals   what the agent may ask of us
+//! host, ask, files, terminals, starts   what the agent may ask of us
 //! ```
 //!
 //! What is remembered between turns is the conversation's link (`core::link`). Everything else is the agent's
@@ -33,6 +33,7 @@ mod reply;
 mod servers;
 mod session;
 mod sign_in;
+mod starts;
 mod steps;
 mod terminals;
 pub mod trial;
@@ -59,6 +60,7 @@ use crate::tools::files::Workspace;
 use crate::{AgentError, Backend, Input};
 use host::Desk;
 use line::Gone;
+use starts::Starts;
 use terminals::Terminals;
 use turn::Turn;
 
@@ -136,12 +138,17 @@ impl Backend for Acp {
         events: Events,
         stop: CancellationToken,
     ) -> Result<(), AgentError> {
+        let starts = Arc::new(Starts::over(input.background.clone()));
+        let input = Input {
+            background: starts.clone(),
+            ..input
+        };
         let toolbox = Toolbox::new(&input, &events);
         let desk = Desk {
             setup: &self.setup,
             input: &input,
             events: &events,
-            terminals: Terminals::new(&input, &toolbox, self.setup.workdir()),
+            terminals: Terminals::new(&input, (&toolbox, &starts), self.setup.workdir()),
         };
         let turn = Turn {
             setup: &self.setup,

@@ -4,6 +4,7 @@
 //! these. Where a platform has limits of its own they are data in its `Capabilities`.
 
 pub mod access;
+mod agents;
 mod approvals;
 mod busy;
 mod copying;
@@ -15,6 +16,7 @@ mod search;
 mod tools;
 mod turn;
 
+pub use agents::*;
 pub use approvals::*;
 pub use busy::*;
 pub use copying::*;

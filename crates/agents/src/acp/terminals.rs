@@ -8,22 +8,28 @@
 //! release        it ends, and the agent forgets it
 //! ```
 //!
+//! Those that were not released end with the turn: nobody else would end them. A turn that only goes on elsewhere
+//! keeps them.
+//!
 //! The start is a step of the journal, so a turn that is run again finds the same process. Which limit a
 //! terminal has is known from the request that made it, which is read again then; one of an earlier turn has the
 //! usual limit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use angelia_core::limits;
 use angelia_core::process::{End, How, State};
+use angelia_core::turn::journal::Step;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::host::Served;
 use super::peer::{BAD_PARAMS, FAILED, Failure};
 use super::permission::quoted;
+use super::starts::Starts;
 use crate::Input;
 use crate::background::act::{Act, Acted, Looked, Part, Waited};
 use crate::events::Ended;
@@ -48,6 +54,7 @@ const SIGNALS: [(i32, &str); 8] = [
 pub(super) struct Terminals<'a> {
     input: &'a Input,
     toolbox: &'a Toolbox<'a>,
+    starts: &'a Starts,
     workdir: &'a Path,
     known: Mutex<BTreeMap<String, Known>>,
 }
@@ -63,10 +70,15 @@ enum Known {
 
 impl<'a> Terminals<'a> {
     /// For an agent that works in `workdir`.
-    pub(super) fn new(input: &'a Input, toolbox: &'a Toolbox<'a>, workdir: &'a Path) -> Self {
+    pub(super) fn new(
+        input: &'a Input,
+        (toolbox, starts): (&'a Toolbox<'a>, &'a Starts),
+        workdir: &'a Path,
+    ) -> Self {
         Self {
             input,
             toolbox,
+            starts,
             workdir,
             known: Mutex::default(),
         }
@@ -79,7 +91,14 @@ impl<'a> Terminals<'a> {
             Err(why) => return Ok(Err(why)),
         };
         let result = self.toolbox.call(call, "terminal", order).await?;
-        Ok(match result["session_id"].as_str() {
+        let created = self.created(&result, params);
+        self.starts.heard(call);
+        Ok(created)
+    }
+
+    /// The terminal of a command that was begun, which is known from now on.
+    fn created(&self, result: &Value, params: &Value) -> Served {
+        match result["session_id"].as_str() {
             Some(id) if result["error"].is_null() => {
                 self.learn(id, Known::Limit(limit(params)));
                 Ok(json!({ "terminalId": id }))
@@ -88,7 +107,7 @@ impl<'a> Terminals<'a> {
                 let why = result["error"].as_str().unwrap_or("it was not started");
                 Err(Failure::new(FAILED, why))
             }
-        })
+        }
     }
 
     /// The end of what it said, and how it ended if it has.
@@ -175,6 +194,32 @@ impl<'a> Terminals<'a> {
         Ok(served)
     }
 
+    /// Ends every terminal of the turn that was not released, those of earlier attempts too, and those that are only
+    /// being made. There is little time, so it ends all of them at once.
+    pub(super) async fn end(&self) {
+        let late = async {
+            let late = self.starts.left().await.into_iter();
+            self.kill_all(late.map(|id| id.to_string())).await;
+        };
+        tokio::join!(self.kill_all(self.left().into_iter()), late);
+    }
+
+    async fn kill_all(&self, ids: impl Iterator<Item = String>) {
+        // Where the turn is somebody else's by now, so are its terminals.
+        let _theirs = join_all(ids.map(|id| self.act(Act::Kill(id)))).await;
+    }
+
+    /// The terminals of the turn that may run: those of earlier attempts are in the journal.
+    fn left(&self) -> BTreeSet<String> {
+        let before = self.input.journal.iter();
+        let before = before.filter_map(|recorded| begun(&recorded.step));
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = before.chain(known.keys().cloned());
+        let left = all.filter(|id| known.get(id) != Some(&Known::Released));
+        let left: BTreeSet<String> = left.collect();
+        left
+    }
+
     async fn act(&self, act: Act) -> Result<Acted, Ended> {
         self.input.background.act(act).await
     }
@@ -194,6 +239,16 @@ impl<'a> Terminals<'a> {
             None => Ok((id.to_owned(), limits::LOG_LINES_BYTES)),
         }
     }
+}
+
+/// The terminal that a finished call of an agent began.
+fn begun(step: &Step) -> Option<String> {
+    let Step::ToolFinished { call, output, .. } = step else {
+        return None;
+    };
+    let is_request = call.starts_with("acp.") && call.contains(":request ");
+    let result: Value = serde_json::from_str(output).ok().filter(|_| is_request)?;
+    result["session_id"].as_str().map(str::to_owned)
 }
 
 fn unknown() -> Failure {

@@ -51,8 +51,17 @@ enum Way {
 }
 
 impl Turn<'_> {
-    /// Answers, or finds the answer that was given before.
+    /// Answers, or finds the answer that was given before. What the agent runs through us ends with the turn, unless
+    /// the turn goes on elsewhere.
     pub(super) async fn answer(&self) -> Result<(), Broken> {
+        let answered = self.answered().await;
+        if !matches!(answered, Err(Broken::Ended)) || self.stop.is_cancelled() {
+            self.desk.terminals.end().await;
+        }
+        answered
+    }
+
+    async fn answered(&self) -> Result<(), Broken> {
         if let Some(words) = reply::recorded(&self.input.journal) {
             self.events.text(words).await?;
             return self.forget_prompt().await;
