@@ -46,10 +46,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use angelia_core::danger;
+use angelia_core::agent::AgentName;
 use angelia_core::turn::busy::Steering;
+use angelia_core::{danger, link};
 use angelia_process::held::Program;
 use async_trait::async_trait;
+use serde_json::json;
+use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 
 use crate::events::{Ended, Events};
@@ -90,6 +93,8 @@ pub struct Setup {
     pub silence: Duration,
     /// The MCP servers that it may use. It talks to them itself.
     pub servers: Vec<Server>,
+    /// What its settings are marked with: a key of this home alone that stands in no row.
+    pub key: Secret,
 }
 
 impl Setup {
@@ -98,7 +103,22 @@ impl Setup {
         self.workspace.root()
     }
 
-    /// What tells it from agents that are set up in another way.
+    /// What tells it from the same agent with another name, or given other things. Some of them are secrets, which
+    /// cannot be read from it.
+    fn mark(&self, agent: &AgentName) -> String {
+        let variables = self.variables.iter();
+        let variables = variables.map(|(name, value)| json!([name, value.reveal()]));
+        let can_all = json!({ "http": true });
+        let given = json!({
+            "name": agent.as_str(),
+            "variables": variables.collect::<Vec<_>>(),
+            "sign_in": self.sign_in,
+            "servers": servers::described(&self.servers, &can_all),
+        });
+        link::mark(self.key.reveal().as_bytes(), &given.to_string())
+    }
+
+    /// What tells it from other agents, which know nothing of each other.
     fn fingerprint(&self) -> String {
         let command = self.command.join("\n");
         let hash = danger::fingerprint(&command, &self.workdir().to_string_lossy(), "acp");
@@ -156,6 +176,7 @@ impl Backend for Acp {
             events: &events,
             stop: &stop,
             desk: &desk,
+            sequel: OnceCell::new(),
         };
         match turn.answer().await {
             Ok(()) | Err(Broken::Ended) => Ok(()),

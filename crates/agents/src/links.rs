@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use angelia_core::id::{SessionId, TurnId};
-use angelia_core::link::Link;
+use angelia_core::link::{Link, Sequel};
 use async_trait::async_trait;
 
 use crate::events::Ended;
@@ -27,6 +27,9 @@ pub trait Links: fmt::Debug + Send + Sync {
 
     /// Remembers this instead.
     async fn keep(&self, link: Link) -> Result<(), Ended>;
+
+    /// Who spoke in the conversation behind the row `after`.
+    async fn sequel(&self, after: u64) -> Result<Sequel, Ended>;
 
     /// Lets go of a process of the turn's agent that no turn uses, the one that was used least lately, so that
     /// it can be ended; its folder. Nothing if all are in use.
@@ -80,6 +83,10 @@ impl Links for InMemory {
     async fn keep(&self, link: Link) -> Result<(), Ended> {
         *self.link.lock().unwrap_or_else(PoisonError::into_inner) = link;
         Ok(())
+    }
+
+    async fn sequel(&self, _after: u64) -> Result<Sequel, Ended> {
+        Ok(Sequel::default())
     }
 
     async fn spare(&self) -> Result<Option<String>, Ended> {

@@ -9,6 +9,7 @@
 //! <home>/workspace/      the files that agents work with, unless they are elsewhere
 //! <home>/api-token       the access token, for its owner alone
 //! <home>/node-id         what this home is known by to others that share its database
+//! <home>/agent-key       what the settings of agents are marked with, once there is an agent that keeps processes
 //! <home>/pseudonym-key   what the pseudonyms of people and chats are made with, once they are wanted
 //! <home>/lock            held by the running gateway and freed by its end, whatever end that is
 //! <home>/gateway.json    who holds the lock and where it listens
@@ -16,6 +17,7 @@
 //!
 //! The directory is for its owner alone (0700), and so is each file in it (0600).
 
+mod agents;
 pub(crate) mod facts;
 mod identity;
 pub(crate) mod lock;

@@ -103,6 +103,19 @@ fn pseudonyms_stay_the_same_under_a_key_for_its_owner_alone() {
 }
 
 #[test]
+fn the_key_of_the_agents_settings_is_made_once_for_its_owner_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = home(&folder);
+    let key = home.agent_key().unwrap();
+    assert_eq!((key.len(), home.agent_key().unwrap()), (64, key));
+    let path = home.path().join("agent-key");
+    assert_eq!(mode(&path), 0o600);
+    fs::write(&path, " \n").unwrap();
+    let refused = home.agent_key().unwrap_err().to_string();
+    assert!(refused.contains("is empty"), "{refused}");
+}
+
+#[test]
 fn a_damaged_key_of_pseudonyms_is_refused_and_stays() {
     let folder = tempfile::tempdir().unwrap();
     let home = home(&folder);

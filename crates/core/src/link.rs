@@ -5,12 +5,22 @@
 //! over to read on where the prompt began, and for the next turn to find out that nobody waits for an
 //! earlier prompt any more.
 //!
-//! What the agent said is not here: it stands in the log of its holder. Nor is anything secret.
+//! What the agent said is not here: it stands in the log of its holder. Nor is anything secret: how an agent is set
+//! up is remembered as a mark that nobody can make, or try out, without the key of the home.
 
+use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
+use sha2::Sha256;
 
 use crate::agent::AgentName;
 use crate::id::{SessionId, TurnId};
+use crate::transcript::entry::Role;
+
+/// Set before what a mark is of, so that another use of the key gives other marks.
+const MARK_OF: &[u8] = b"angelia agent settings 1";
+
+/// Bytes of a mark that tell the settings of one agent apart.
+const MARK_BYTES: usize = 16;
 
 /// What is remembered of a conversation's agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -20,6 +30,9 @@ pub struct Link {
     /// Which agent it is, as a fingerprint of what is run; another one knows nothing of this.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub of: String,
+    /// How that one is set up, as a [`mark`]. With other settings it is started anew, and knows the conversation.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub set_up: String,
     /// The folder of the process, if one may run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
@@ -32,6 +45,49 @@ pub struct Link {
     /// The prompt that is under way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Prompt>,
+    /// Who knows what was said before.
+    #[serde(default, skip_serializing_if = "Memory::is_its")]
+    pub memory: Memory,
+    /// The last row of the transcript before the turn that was prompted last, whoever may see it; zero if there was
+    /// none. What came after it is that turn's, and what came after that the agent does not know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<u64>,
+}
+
+/// What stands behind a row of a transcript, as far as it is visible: who spoke, without the words.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Sequel {
+    /// The numbers of the rows, oldest first, and who spoke; the newest of very many.
+    pub rows: Vec<(u64, Role)>,
+    /// The number of the last row of the transcript, whoever may see it; zero if there is none.
+    pub last: u64,
+}
+
+/// What tells an agent's settings from others, which may be secrets.
+pub fn mark(key: &[u8], settings: &str) -> String {
+    let mut hash = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    hash.update(MARK_OF);
+    hash.update(settings.as_bytes());
+    let bytes = hash.finalize().into_bytes();
+    let bytes = bytes.iter().take(MARK_BYTES);
+    bytes.map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Who knows what was said in a conversation before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Memory {
+    /// The agent does. Earlier releases took that for granted.
+    #[default]
+    Its,
+    /// We do: the agent has to be told.
+    Ours,
+}
+
+impl Memory {
+    fn is_its(&self) -> bool {
+        *self == Self::Its
+    }
 }
 
 /// The folder of the process that was started as the `number`th for a conversation with that agent. It begins
@@ -105,6 +161,9 @@ impl Link {
             stage: Stage::Started,
             conversation: self.conversation.clone(),
             prompt: self.prompt.clone(),
+            memory: self.memory,
+            set_up: self.set_up.clone(),
+            row: self.row,
         }
     }
 
@@ -120,7 +179,41 @@ impl Link {
             stage: Stage::Started,
             conversation: None,
             prompt: None,
+            memory: Memory::default(),
+            row: None,
             ..self
+        }
+    }
+
+    /// The link as an agent sees it that is set up like this: a process that was set up otherwise is not gone on
+    /// with. Earlier releases did not say how; theirs is taken for the same.
+    #[must_use]
+    pub fn set_up(self, like: &str) -> Self {
+        let stage = match self.set_up.is_empty() || self.set_up == like {
+            true => self.stage,
+            false => Stage::Started,
+        };
+        Self {
+            set_up: like.to_owned(),
+            stage,
+            ..self
+        }
+    }
+
+    /// The link by what stands behind its row now. If somebody else answered since the agent did, or what it knows was
+    /// taken back, it is told the conversation anew.
+    #[must_use]
+    pub fn abreast(self, sequel: &Sequel) -> Self {
+        let is_overtaken = self.row.is_some_and(|last| is_overtaken(last, sequel));
+        match is_overtaken {
+            false => self,
+            true => Self {
+                stage: Stage::Started,
+                conversation: None,
+                memory: Memory::default(),
+                row: None,
+                ..self
+            },
         }
     }
 
@@ -138,6 +231,27 @@ impl Link {
             Some(prompt) => prompt.before,
             None => Before::Unasked,
         }
+    }
+}
+
+/// Whether the rows of a turn that began behind `last` are gone, or answers of others stand behind them. Numbers are
+/// given in order and never twice, so one that is missing was taken back.
+fn is_overtaken(last: u64, sequel: &Sequel) -> bool {
+    let rows = sequel.rows.iter();
+    let mut due = last.saturating_add(1)..;
+    let is_whole = rows.clone().all(|(number, _)| due.next() == Some(*number));
+    let mut replies = rows.filter(|(_, role)| *role != Role::User);
+    let is_there = replies.next().is_some();
+    !is_whole || !is_there || replies.any(|(_, role)| is_answer(role))
+}
+
+/// Whether it is an agent that speaks, or what stands for what one said. People may have said more: that is told with
+/// the next prompt, or was not said to the agent. What the house says of a turn that failed or was stopped is for
+/// people; whoever failed before it was prompted has told its agent nothing.
+fn is_answer(role: &Role) -> bool {
+    match role {
+        Role::User | Role::Other(_) => false,
+        Role::Assistant | Role::Tool | Role::Summary | Role::System => true,
     }
 }
 

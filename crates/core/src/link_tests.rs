@@ -17,6 +17,9 @@ fn under_way() -> Link {
             log: 4_096,
             before: Before::Unasked,
         }),
+        memory: Memory::Its,
+        set_up: String::new(),
+        row: None,
     }
 }
 
@@ -109,4 +112,111 @@ fn a_folder_says_whose_process_it_holds() {
     assert!(!is_of(&held, &long), "a name that begins alike is another");
     let earlier = "ses_01m7r23tca.1";
     assert!(!is_of(earlier, &main), "earlier releases named no agent");
+}
+
+#[test]
+fn an_agent_that_is_set_up_otherwise_is_started_anew_and_knows_the_conversation() {
+    let (one, other) = (mark(b"key", "A=1"), mark(b"key", "A=2"));
+    assert_ne!(one, other);
+    assert_ne!(
+        one,
+        mark(b"another key", "A=1"),
+        "nobody tries settings out"
+    );
+    let link = under_way().set_up(&one);
+    assert_eq!(link.stage, Stage::Ready, "earlier releases did not say");
+    assert_eq!(link.clone().set_up(&one), link);
+    let anew = link.set_up(&other);
+    assert_eq!(
+        (anew.stage, anew.set_up.as_str()),
+        (Stage::Started, other.as_str())
+    );
+    assert_eq!(anew.conversation.as_deref(), Some("abc"));
+}
+
+/// What the agent calls a conversation with these rows, if it was prompted last behind the row `last`.
+fn known(last: Option<u64>, rows: &[(u64, Role)]) -> Option<String> {
+    let link = Link {
+        row: last,
+        ..under_way()
+    };
+    let behind = rows.iter().filter(|(number, _)| Some(*number) > last);
+    let sequel = Sequel {
+        rows: behind.cloned().collect(),
+        last: rows.last().map_or(0, |(number, _)| *number),
+    };
+    link.abreast(&sequel).conversation
+}
+
+fn notice() -> Role {
+    Role::from("notice".to_owned())
+}
+
+#[test]
+fn an_agent_goes_on_with_a_conversation_that_is_as_it_left_it() {
+    let turn = [(1, Role::User), (2, Role::Assistant)];
+    assert!(known(Some(0), &turn).is_some());
+    let next = [turn.as_slice(), &[(3, Role::User), (4, Role::Assistant)]].concat();
+    assert!(known(Some(2), &next).is_some());
+    let heard = [next.as_slice(), &[(5, Role::User)]].concat();
+    assert!(
+        known(Some(2), &heard).is_some(),
+        "somebody said something nearby"
+    );
+    assert!(known(None, &next).is_some(), "earlier releases did not say");
+}
+
+#[test]
+fn an_agent_goes_on_though_the_house_spoke() {
+    let rows = [
+        (1, Role::User),
+        (2, Role::Assistant),
+        (3, Role::User),
+        (4, notice()),
+        (5, Role::User),
+        (6, notice()),
+    ];
+    assert!(
+        known(Some(0), &rows).is_some(),
+        "two turns behind its own failed before it was prompted"
+    );
+    assert!(
+        known(Some(2), &rows).is_some(),
+        "its own was stopped, and one behind it failed"
+    );
+    let answered = [rows.as_slice(), &[(7, Role::User), (8, Role::Assistant)]].concat();
+    assert_eq!(known(Some(0), &answered), None, "somebody else answered");
+}
+
+#[test]
+fn an_agent_is_told_anew_what_others_answered_and_what_was_taken_back() {
+    let rows = [
+        (1, Role::User),
+        (2, Role::Assistant),
+        (3, Role::User),
+        (4, Role::Assistant),
+    ];
+    assert_eq!(known(Some(0), &rows), None, "somebody else answered");
+    assert_eq!(known(Some(4), &rows), None, "its last turn is taken back");
+    assert_eq!(known(Some(6), &rows), None, "so is the one before");
+    assert_eq!(known(Some(0), &[]), None, "so is everything");
+}
+
+#[test]
+fn an_agent_is_told_anew_what_was_taken_back_also_if_another_turn_followed() {
+    let first = [(1, Role::User), (2, Role::Assistant)];
+    let next = [(5, Role::User), (6, Role::Assistant)];
+    let rows = [first.as_slice(), &next].concat();
+    assert_eq!(known(Some(2), &rows), None, "the rows 3 and 4 are gone");
+    assert_eq!(known(Some(0), &next), None, "so are those before");
+    let heard = [first.as_slice(), &[(3, Role::User)]].concat();
+    assert_eq!(
+        known(Some(2), &heard),
+        None,
+        "what people said nearby stayed"
+    );
+    assert!(
+        known(Some(4), &rows).is_some(),
+        "it was prompted behind what is gone"
+    );
 }

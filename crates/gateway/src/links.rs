@@ -21,7 +21,7 @@ use angelia_agents::links::Links;
 use angelia_core::agent::AgentName;
 use angelia_core::id::{SessionId, TurnId};
 use angelia_core::limits;
-use angelia_core::link::{self, Link};
+use angelia_core::link::{self, Link, Sequel};
 use angelia_core::time::Span;
 use angelia_store::links::Resting;
 use angelia_store::turns::ClaimedTurn;
@@ -86,6 +86,15 @@ impl Links for TurnLinks {
             Fenced::Done(()) => Ok(()),
             Fenced::Lost => Err(Ended),
         }
+    }
+
+    async fn sequel(&self, after: u64) -> Result<Sequel, Ended> {
+        let (store, session) = (&self.ground.store, self.claimed.session);
+        let most = limits::CONVERSATION_ROWS_MAX;
+        let sequel = self
+            .ground
+            .insist("turn", || store.sequel(session, after, most));
+        Ok(sequel.await.unwrap_or_default())
     }
 
     async fn spare(&self) -> Result<Option<String>, Ended> {

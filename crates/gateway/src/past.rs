@@ -53,8 +53,12 @@ impl std::fmt::Debug for StoredPast {
 impl Past for StoredPast {
     async fn story(&self) -> Result<Story, AgentError> {
         let last = Last::Rows(limits::CONVERSATION_ROWS_MAX);
-        let kept = self.ground.store.conversation(self.session, last).await;
-        let kept = kept.map_err(unreadable)?.unwrap_or_default();
+        let (store, session) = (&self.ground.store, self.session);
+        let kept = self
+            .ground
+            .insist("turn", || store.conversation(session, last))
+            .await;
+        let kept = kept.unwrap_or_default();
         let counted = self.counted(&kept);
         let row = |kept: Kept| Row {
             number: kept.seq,

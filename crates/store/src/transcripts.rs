@@ -17,6 +17,7 @@ use angelia_core::address::AccountId;
 use angelia_core::id::{SessionId, TurnId};
 use angelia_core::inbound::{EventKey, Inbound};
 use angelia_core::lease::Fence;
+use angelia_core::link::Sequel;
 use angelia_core::media::Picture;
 use angelia_core::media::attached::Attached;
 use angelia_core::session::key::Scope;
@@ -216,6 +217,15 @@ pub trait Transcripts: Send + Sync {
         session: SessionId,
         last: Last,
     ) -> Result<Option<Vec<Kept>>, StoreError>;
+
+    /// Who spoke behind the row `after`, without the words: the visible rows, at most the last so many. Nothing if there
+    /// is no such conversation.
+    async fn sequel(
+        &self,
+        session: SessionId,
+        after: u64,
+        most: usize,
+    ) -> Result<Option<Sequel>, StoreError>;
 
     /// All rows in order, hidden and archived ones too, for an export. Nothing if there is no such
     /// conversation.

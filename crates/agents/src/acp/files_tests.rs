@@ -46,6 +46,7 @@ fn world() -> World {
         pool: 1,
         silence: std::time::Duration::from_secs(1),
         servers: Vec::new(),
+        key: crate::model::provider::Secret::new("key"),
     };
     World {
         folder,

@@ -8,12 +8,13 @@
 //! ```
 //!
 //! The name that the agent gives the conversation is in the link before the first prompt. A process that was
-//! not greeted to the end is not gone on with: it is ended, and another is started.
+//! not greeted to the end is not gone on with: it is ended, and another is started. That it has to be told what was
+//! said before stands there too, until it has answered a prompt that told it.
 
 use std::path::Path;
 use std::time::Duration;
 
-use angelia_core::link::{self, Link, Stage};
+use angelia_core::link::{self, Link, Memory, Stage};
 use angelia_core::mask::{Masker, Surface};
 use angelia_process::held::Held;
 use serde_json::{Value, json};
@@ -36,17 +37,6 @@ pub(super) struct Seat {
     pub(super) line: Line,
     /// What is remembered of it.
     pub(super) link: Link,
-    /// Whether it knows what was said.
-    pub(super) memory: Memory,
-}
-
-/// Whether an agent knows what was said before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Memory {
-    /// It does.
-    Its,
-    /// It has to be told.
-    Ours,
 }
 
 impl Seat {
@@ -63,12 +53,16 @@ pub(super) async fn start(setup: &Setup, input: &Input, link: &Link) -> Result<S
         pool::end(&setup.folder.join(former)).await;
     }
     let (agent, session) = (&input.choice.agent, links.session());
-    let link = link.restarted(|number| link::folder(agent, session, number));
+    let link = Link {
+        set_up: setup.mark(agent),
+        ..link.restarted(|number| link::folder(agent, session, number))
+    };
     links.keep(link.clone()).await?;
     let name = link.agent.clone().unwrap_or_default();
     let held = pool::start(setup, input, &name).await?;
-    let greeted = greet(setup, held, link.conversation.as_deref()).await;
-    let (line, conversation, memory) = match greeted {
+    let known = link.conversation.as_deref();
+    let greeted = greet(setup, held, (known, link.memory)).await;
+    let greeted = match greeted {
         Ok(greeted) => greeted,
         Err(why) => {
             return Err(ungreeted(
@@ -80,11 +74,20 @@ pub(super) async fn start(setup: &Setup, input: &Input, link: &Link) -> Result<S
     };
     let link = Link {
         stage: Stage::Ready,
-        conversation: Some(conversation),
+        conversation: Some(greeted.conversation),
+        memory: greeted.memory,
         ..link
     };
     links.keep(link.clone()).await?;
-    Ok(Seat { line, link, memory })
+    let line = greeted.line;
+    Ok(Seat { line, link })
+}
+
+/// An agent that was greeted and told which conversation it is.
+struct Greeted {
+    line: Line,
+    conversation: String,
+    memory: Memory,
 }
 
 /// Why an agent could not be greeted.
@@ -105,8 +108,8 @@ impl From<Gone> for Ungreeted {
 async fn greet(
     setup: &Setup,
     held: Held,
-    known: Option<&str>,
-) -> Result<(Line, String, Memory), Ungreeted> {
+    (known, memory): (Option<&str>, Memory),
+) -> Result<Greeted, Ungreeted> {
     let mut line = Line::open(held, 0).await?;
     let told = asked(&mut line, "initialize", &hello()).await?;
     let told = told.map_err(Ungreeted::Refused)?;
@@ -124,7 +127,13 @@ async fn greet(
     {
         let again = place(setup, Some(known), can);
         match asked(&mut line, method, &again).await? {
-            Ok(_) => return Ok((line, known.to_owned(), Memory::Its)),
+            Ok(_) => {
+                return Ok(Greeted {
+                    line,
+                    conversation: known.to_owned(),
+                    memory,
+                });
+            }
             Err(failure) => {
                 let why = failure.message;
                 tracing::warn!(
@@ -143,7 +152,11 @@ async fn greet(
     let name = begun["sessionId"].as_str().map(str::to_owned);
     let nameless = || Failure::new(peer::FAILED, "it gave the conversation no name");
     let name = name.ok_or_else(|| Ungreeted::Refused(nameless()))?;
-    Ok((line, name, Memory::Ours))
+    Ok(Greeted {
+        line,
+        conversation: name,
+        memory: Memory::Ours,
+    })
 }
 
 /// What we say of ourselves first.

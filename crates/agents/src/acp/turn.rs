@@ -5,18 +5,27 @@
 //! under way, agent lives     → listen from where the prompt began: nothing is lost, nothing is doubled
 //! under way, agent died      → its last words; without an answer: another agent, told what happened
 //! another turn's under way   → nobody waits for it any more: cancelled, then as above
+//! settings are others        → another process, which takes the conversation up
+//! others answered meanwhile  → another process, which is told the conversation anew
 //! ```
 //!
+//! The last two are looked at before a turn's first prompt: what is under way goes on as it was begun.
+//!
 //! The reply is what the agent said since the prompt began, read from its log, so it is the same for
-//! everybody who reads it. The answer is a step of the journal before the prompt is forgotten.
+//! everybody who reads it. The answer, which may have no words, is a step of the journal before the prompt is
+//! forgotten. A prompt that failed stays remembered, so whoever runs the turn again hears of the failure and does
+//! not ask again; the next turn's takes its place.
 //!
 //! An agent that dies is started again once in a turn. A prompt is never given twice in silence.
 
+use std::time::Duration;
+
 use angelia_core::limits;
-use angelia_core::link::{Before, Link, Prompt, Stage};
+use angelia_core::link::{Before, Link, Memory, Prompt, Sequel, Stage};
 use angelia_core::mask::Surface;
 use angelia_process::held::{self, Found, Held};
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 
 use super::host::Desk;
@@ -24,10 +33,10 @@ use super::line::{Gone, Line};
 use super::listen::Listening;
 use super::peer::{self, Failure};
 use super::reply::{self, Reply};
-use super::session::{self, Memory, Seat};
+use super::session::{self, Seat};
 use super::words;
 use super::{Broken, Setup};
-use crate::events::Events;
+use crate::events::{Ended, Events};
 use crate::{AgentError, Input};
 
 /// How often a turn goes on after its agent died.
@@ -40,6 +49,8 @@ pub(super) struct Turn<'a> {
     pub(super) events: &'a Events,
     pub(super) stop: &'a CancellationToken,
     pub(super) desk: &'a Desk<'a>,
+    /// What stands behind the row of the link, once it was read.
+    pub(super) sequel: OnceCell<Sequel>,
 }
 
 /// How the turn goes on.
@@ -63,7 +74,9 @@ impl Turn<'_> {
 
     async fn answered(&self) -> Result<(), Broken> {
         if let Some(words) = reply::recorded(&self.input.journal) {
-            self.events.text(words).await?;
+            if !words.is_empty() {
+                self.events.text(words).await?;
+            }
             return self.forget_prompt().await;
         }
         let mut gone = Gone::Silent;
@@ -98,12 +111,16 @@ impl Turn<'_> {
     async fn way(&self) -> Result<Way, Broken> {
         let link = self.input.links.link().await?;
         let link = link.seen_by(&self.setup.fingerprint());
+        let turn = self.input.links.turn();
+        let is_begun = link.prompt.as_ref().is_some_and(|it| it.turn == turn);
+        let link = match is_begun {
+            true => link,
+            false => self.abreast(link).await?,
+        };
         let Some(folder) = self.ready_folder(&link) else {
             return self.anew(&link).await;
         };
-        let ours = link
-            .under_way()
-            .filter(|it| it.turn == self.input.links.turn());
+        let ours = link.under_way().filter(|it| it.turn == turn);
         let found = held::adopt(&folder)
             .await
             .map_err(|why| Gone::Died(why.to_string()))?;
@@ -115,6 +132,21 @@ impl Turn<'_> {
             }
             (Found::Ended(_) | Found::Lost | Found::Absent, _) => self.anew(&link).await,
         }
+    }
+
+    /// The link as it holds for a turn that begins now: by the settings, and by what the conversation has become.
+    async fn abreast(&self, link: Link) -> Result<Link, Broken> {
+        let mark = self.setup.mark(&self.input.choice.agent);
+        let link = link.set_up(&mark);
+        match link.row.filter(|_| link.conversation.is_some()) {
+            Some(row) => Ok(link.abreast(self.sequel(row).await?)),
+            None => Ok(link),
+        }
+    }
+
+    async fn sequel(&self, row: u64) -> Result<&Sequel, Ended> {
+        let links = &self.input.links;
+        self.sequel.get_or_try_init(|| links.sequel(row)).await
     }
 
     /// Where an agent is held that knows the conversation, if it still runs.
@@ -148,7 +180,6 @@ impl Turn<'_> {
         let mut seat = Seat {
             line: Line::open(held, from).await?,
             link,
-            memory: Memory::Its,
         };
         if taken <= prompt.request {
             return Ok(Way::Prompt(seat, prompt.before));
@@ -163,10 +194,16 @@ impl Turn<'_> {
     /// An agent that runs. If it is still at work for a turn that has ended, it is stopped first.
     async fn reused(&self, link: Link, held: Held) -> Result<Way, Broken> {
         let other = link.under_way().cloned();
-        let from = other.as_ref().map_or(0, |prompt| prompt.log);
+        let from = match &other {
+            Some(prompt) => prompt.log,
+            // What it said while nobody asked is passed over.
+            None => held.output_bytes().map_err(lost)?,
+        };
         let mut line = Line::open(held, from).await?;
         if let Some(prompt) = other
             && line.place() > prompt.request
+            // One that failed may have its answer already, and need not be stopped.
+            && line.response(prompt.request, Duration::ZERO).await.is_err()
             && self.quieted(&mut line, &link, &prompt).await.is_err()
         {
             return self.anew(&link).await;
@@ -177,8 +214,7 @@ impl Turn<'_> {
             prompt: None,
             ..link
         };
-        let memory = Memory::Its;
-        Ok(Way::Prompt(Seat { line, link, memory }, before))
+        Ok(Way::Prompt(Seat { line, link }, before))
     }
 
     /// An agent that died under way: its last words may hold the answer.
@@ -186,7 +222,6 @@ impl Turn<'_> {
         let mut seat = Seat {
             line: Line::last_words(held, prompt.log).await?,
             link: link.clone(),
-            memory: Memory::Its,
         };
         let id = prompt.request;
         match seat
@@ -205,11 +240,11 @@ impl Turn<'_> {
 
     /// Gives the agent this turn's words. That it is about to be given them is remembered first.
     async fn prompt(&self, seat: &mut Seat, before: Before) -> Result<Prompt, Broken> {
-        let past = match seat.memory {
+        let past = match seat.link.memory {
             Memory::Ours => Some(self.input.past.conversation().await?),
             Memory::Its => None,
         };
-        let told = (seat.memory, before);
+        let told = (seat.link.memory, before);
         let mut words = words::prompt(&self.input.context, past.as_deref(), told);
         words.extend(words::pictures(self.input));
         let held = seat.line.held().clone();
@@ -227,6 +262,8 @@ impl Turn<'_> {
             before,
         };
         seat.link.prompt = Some(prompt.clone());
+        let row = seat.link.row.unwrap_or_default();
+        seat.link.row = Some(self.sequel(row).await?.last);
         self.input.links.keep(seat.link.clone()).await?;
         seat.line.tell(&line).await?;
         Ok(prompt)
@@ -245,8 +282,13 @@ impl Turn<'_> {
         let reply = listening.reply;
         match heard {
             None => self.stopped(seat, prompt, open).await,
+            // What it said is what people are told of the stop. A second row would say it again.
+            Some(Ok(outcome)) if self.stop.is_cancelled() => {
+                let memory = remembers(seat, &outcome);
+                self.let_go(seat, memory).await
+            }
             Some(Ok(outcome)) => self.finish(seat, reply, outcome).await,
-            Some(Err(Broken::Gone(Gone::Silent))) => Err(self.hung(seat).await?),
+            Some(Err(Broken::Gone(Gone::Silent))) => Err(self.hung(seat).await),
             Some(Err(broken)) => Err(broken),
         }
     }
@@ -257,22 +299,26 @@ impl Turn<'_> {
         mut reply: Reply,
         outcome: Result<Value, Failure>,
     ) -> Result<(), Broken> {
-        let ended = match outcome {
-            Ok(result) => {
-                if let Some(remark) = reply::remark(&result) {
-                    let said = reply.add_remark(remark);
-                    self.events.text(said).await?;
-                }
-                if let Some(step) = reply.step(&result, &self.setup.name) {
-                    self.events.record(step).await?;
-                }
-                Ok(())
-            }
-            Err(failure) => Err(Broken::Failed(self.failed(&failure))),
+        let result = match outcome {
+            Ok(result) => result,
+            Err(why) => return Err(Broken::Failed(self.failed(&why))),
         };
+        if let Some(remark) = reply::remark(&result) {
+            let said = reply.add_remark(remark);
+            self.events.text(said).await?;
+        }
+        if let Some(step) = reply.step(&result, &self.setup.name) {
+            self.events.record(step).await?;
+        }
+        self.let_go(seat, Memory::Its).await
+    }
+
+    /// The prompt is over.
+    async fn let_go(&self, seat: &mut Seat, memory: Memory) -> Result<(), Broken> {
         seat.link.prompt = None;
+        seat.link.memory = memory;
         self.input.links.keep(seat.link.clone()).await?;
-        ended
+        Ok(())
     }
 
     /// The turn is to end: the agent is asked to stop, and ended if it does not.
@@ -292,33 +338,42 @@ impl Turn<'_> {
                 .is_err();
         }
         let link = seat.link.clone();
-        if self.quieted(&mut seat.line, &link, prompt).await.is_err() {
-            seat.line.end().await;
-        }
-        seat.link.prompt = None;
-        self.input.links.keep(seat.link.clone()).await?;
-        Ok(())
+        // Its commands end meanwhile, since it is not served any more and there is little time.
+        let terminals = &self.desk.terminals;
+        let quieted = self.quieted(&mut seat.line, &link, prompt);
+        let (quieted, ()) = tokio::join!(quieted, terminals.end());
+        let memory = match quieted {
+            Ok(outcome) => remembers(seat, &outcome),
+            Err(_) => {
+                seat.line.end().await;
+                seat.link.memory
+            }
+        };
+        self.let_go(seat, memory).await
     }
 
     /// Asks the agent to stop what it is at, and waits until it has.
-    async fn quieted(&self, line: &mut Line, link: &Link, prompt: &Prompt) -> Result<(), Gone> {
+    async fn quieted(
+        &self,
+        line: &mut Line,
+        link: &Link,
+        prompt: &Prompt,
+    ) -> Result<Result<Value, Failure>, Gone> {
         let params = json!({ "sessionId": link.conversation });
         line.tell(&peer::notice("session/cancel", &params)).await?;
         let patience = limits::AGENT_CANCEL_TIME.to_std();
-        line.response(prompt.request, patience).await.map(drop)
+        line.response(prompt.request, patience).await
     }
 
     /// An agent that says nothing is ended; the next message starts another.
-    async fn hung(&self, seat: &mut Seat) -> Result<Broken, Broken> {
+    async fn hung(&self, seat: &Seat) -> Broken {
         seat.line.end().await;
-        seat.link.prompt = None;
-        self.input.links.keep(seat.link.clone()).await?;
         let minutes = self.setup.silence.as_secs().div_ceil(60);
         let why = format!(
             "its agent said nothing for {minutes} min, so it was ended; send the message again, or \
              raise `agent.silence` if it needs more time"
         );
-        Ok(Broken::Failed(AgentError::lasting(why)))
+        Broken::Failed(AgentError::lasting(why))
     }
 
     async fn forget_prompt(&self) -> Result<(), Broken> {
@@ -331,6 +386,7 @@ impl Turn<'_> {
         {
             let link = Link {
                 prompt: None,
+                memory: Memory::Its,
                 ..link
             };
             self.input.links.keep(link).await?;
@@ -353,6 +409,14 @@ impl Turn<'_> {
         AgentError::lasting(
             "its agent ended in the middle of the answer, and once more when it was started again; look at what was done before you send the message again",
         )
+    }
+}
+
+/// Who knows what was said before, once a prompt came to this.
+fn remembers(seat: &Seat, outcome: &Result<Value, Failure>) -> Memory {
+    match outcome {
+        Ok(_) => Memory::Its,
+        Err(_) => seat.link.memory,
     }
 }
 

@@ -5,12 +5,11 @@
 //! is true for one turn alone, stand before its words.
 
 use angelia_core::context::day::Day;
-use angelia_core::link::Before;
+use angelia_core::link::{Before, Memory};
 use angelia_core::media::Picture;
 use angelia_core::transcript::entry::{Entry, Role};
 use serde_json::{Value, json};
 
-use super::session::Memory;
 use crate::Input;
 use crate::context::Context;
 

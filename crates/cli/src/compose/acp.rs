@@ -41,6 +41,7 @@ pub(super) async fn agent(
     let (setup, secrets) = setup(chosen, (home, config), Workspace::prepare).await?;
     let setup = Setup {
         servers: servers.to_vec(),
+        key: Secret::new(home.agent_key()?),
         ..setup
     };
     Ok((Arc::new(Acp::new(setup)), secrets))
@@ -73,6 +74,8 @@ pub(crate) async fn setup(
         pool: chosen.room.pool,
         silence: chosen.silence.to_std(),
         servers: Vec::new(),
+        // Who is only tried is remembered nowhere.
+        key: Secret::new(""),
     };
     Ok((setup, secrets))
 }

@@ -7,6 +7,7 @@
 use std::ops::ControlFlow;
 
 use angelia_core::id::SessionId;
+use angelia_core::link::Sequel;
 use angelia_core::media::attached::Attached;
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::transcript::rewind;
@@ -43,6 +44,19 @@ impl Transcripts for Database {
     ) -> Result<Option<Vec<Kept>>, StoreError> {
         self.read(move |tx| match head(tx, session)? {
             Some(head) => conversation(tx, &head, last).map(Some),
+            None => Ok(None),
+        })
+        .await
+    }
+
+    async fn sequel(
+        &self,
+        session: SessionId,
+        after: u64,
+        most: usize,
+    ) -> Result<Option<Sequel>, StoreError> {
+        self.read(move |tx| match head(tx, session)? {
+            Some(head) => sequel(tx, &head, after, most).map(Some),
             None => Ok(None),
         })
         .await
@@ -231,6 +245,24 @@ fn gather(tx: &Tx<'_>, sql: &str, values: [i64; 3]) -> Result<Vec<Kept>, Fault> 
         Ok(ControlFlow::Continue(()))
     })?;
     Ok(rows)
+}
+
+fn sequel(tx: &Tx<'_>, head: &Head, after: u64, most: usize) -> Result<Sequel, Fault> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let mut rows = tx.all(
+        "SELECT seq, role FROM transcript WHERE session = ?1 AND seq > ?2 \
+         AND visibility = 'visible' ORDER BY seq DESC LIMIT ?3",
+        [head.session, said::number(after), most],
+        |row| {
+            let role = Role::from(row.get::<String>(1)?);
+            Ok((row.get::<i64>(0)?.unsigned_abs(), role))
+        },
+    )?;
+    rows.reverse();
+    Ok(Sequel {
+        rows,
+        last: head.last.unsigned_abs(),
+    })
 }
 
 fn rows(tx: &Tx<'_>, head: &Head, range: &Range) -> Result<Page<Kept>, Fault> {

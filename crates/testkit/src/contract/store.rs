@@ -392,6 +392,7 @@ macro_rules! store_contract {
             an_answered_message_is_not_written_a_second_time,
             a_turn_writes_its_calls_before_its_reply,
             the_last_rows_are_the_newest_in_order,
+            who_spoke_behind_a_row_is_told_without_the_words,
             nothing_is_said_in_an_unknown_conversation,
             an_undo_hides_the_last_turns,
             undos_add_up_and_change_no_row,

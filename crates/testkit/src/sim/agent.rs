@@ -240,8 +240,10 @@ impl Scripted {
             })
         };
         let before = book();
-        let Ok(past) = input.past.conversation().await else {
-            return;
+        let past = match input.past.conversation().await {
+            Ok(past) => past,
+            // A store that does not answer now is asked again: no turn fails by it.
+            Err(why) => return self.watch.broke(format!("past: it was not read: {why}")),
         };
         let texts: Vec<String> = past.iter().map(|row| row.content.plain_text()).collect();
         for words in &texts {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_agents::acp::Setup;
+use angelia_agents::model::provider::Secret;
 use angelia_agents::tools::files::Workspace;
 use angelia_core::limits;
 use angelia_process::held::{Held, Program};
@@ -46,6 +47,7 @@ impl Place {
             pool: 2,
             silence: LONG,
             servers: Vec::new(),
+            key: Secret::new("key"),
         }
     }
 

@@ -12,7 +12,7 @@ use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend as _, Input};
 use angelia_core::approval::Grant;
 use angelia_core::id::{SessionId, TurnId};
-use angelia_core::link::Link;
+use angelia_core::link::{Link, Sequel};
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::{Recorded, Step};
 use async_trait::async_trait;
@@ -190,6 +190,10 @@ struct Remembered {
 
 #[async_trait]
 impl Links for Remembered {
+    async fn sequel(&self, _after: u64) -> Result<Sequel, Ended> {
+        Ok(Sequel::default())
+    }
+
     fn turn(&self) -> TurnId {
         self.turn
     }

@@ -28,6 +28,7 @@ pub(super) fn link(agent: &str) -> Link {
             log: 20,
             before: Before::Unasked,
         }),
+        ..Link::default()
     }
 }
 

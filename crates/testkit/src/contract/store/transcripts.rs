@@ -1,6 +1,7 @@
 //! What was said: written once, read in order, undone by hiding.
 
 use angelia_core::id::{SessionId, TurnId};
+use angelia_core::link::Sequel;
 use angelia_core::time::{Span, Timestamp};
 use angelia_core::transcript::entry::{
     Attention, Content, Entry, Finish, Role, ToolCall, Visibility,
@@ -215,6 +216,28 @@ pub async fn the_last_rows_are_the_newest_in_order(given: &Given) -> Told {
     Ok(())
 }
 
+/// A row, a gap, the house that spoke: whoever holds a number sees what came behind it.
+pub async fn who_spoke_behind_a_row_is_told_without_the_words(given: &Given) -> Told {
+    let session = conversation(given, 2).await?;
+    let notice = Role::from("notice".to_owned());
+    let rows = vec![row(Role::User, "q3"), row(notice.clone(), "it failed")];
+    made(given.store.append(session, rows).await?);
+    let told = async |after, most| given.store.sequel(session, after, most).await;
+    let expected = Sequel {
+        rows: vec![(4, Role::Assistant), (5, Role::User), (6, notice)],
+        last: 6,
+    };
+    assert_eq!(told(3, 10).await?, Some(expected.clone()));
+    assert_eq!(told(0, 3).await?, Some(expected), "the last of very many");
+    assert_eq!(told(u64::MAX, 3).await?.map(|it| it.rows.len()), Some(0));
+    let plan = given.store.rewind_plan(session, 9).await?;
+    let plan = plan.expect("there are turns");
+    made(given.store.hide_from(hide(session, &plan)).await?);
+    let gone = told(0, 10).await?.expect("the conversation exists");
+    assert_eq!((gone.rows.len(), gone.last), (0, 6), "numbers stay");
+    Ok(())
+}
+
 /// None is not the same as nothing said.
 pub async fn nothing_is_said_in_an_unknown_conversation(given: &Given) -> Told {
     let unknown = SessionId::from_bits(given.number());
@@ -224,6 +247,7 @@ pub async fn nothing_is_said_in_an_unknown_conversation(given: &Given) -> Told {
     assert_eq!(store.conversation(unknown, Last::All).await?, None);
     assert_eq!(store.rows(unknown, first(10)).await?, None);
     assert_eq!(store.rewind_plan(unknown, 1).await?, None);
+    assert_eq!(store.sequel(unknown, 0, 10).await?, None);
     let hidden = Hide {
         session: unknown,
         by: By::Anyone,

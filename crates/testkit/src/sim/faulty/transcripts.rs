@@ -1,6 +1,7 @@
 //! What was said, its titles, its accounts and its end, through the same weather.
 
 use angelia_core::id::SessionId;
+use angelia_core::link::Sequel;
 use angelia_core::time::Span;
 use angelia_core::transcript::lineage::Lineage;
 use angelia_core::transcript::title::{Claim, Giver, Title};
@@ -37,6 +38,16 @@ impl Transcripts for Faulty {
     ) -> Result<Option<Vec<Kept>>, StoreError> {
         self.before().await?;
         self.inner.conversation(session, last).await
+    }
+
+    async fn sequel(
+        &self,
+        session: SessionId,
+        after: u64,
+        most: usize,
+    ) -> Result<Option<Sequel>, StoreError> {
+        self.before().await?;
+        self.inner.sequel(session, after, most).await
     }
 
     async fn rows(
