@@ -27,6 +27,9 @@ use crate::{AgentError, Input};
 /// The version of the protocol that we speak.
 pub(super) const PROTOCOL: u64 = 1;
 
+/// The number of the greeting: it is the first thing that an agent is told.
+pub(super) const HELLO: u64 = 0;
+
 /// How long an agent may take to be ready: some unpack themselves first.
 const GREET_TIME: Duration = Duration::from_secs(60);
 

@@ -35,7 +35,7 @@ use super::peer::{self, Failure};
 use super::reply::{self, Reply};
 use super::session::{self, Seat};
 use super::words;
-use super::{Broken, Setup};
+use super::{Broken, Setup, sign_in};
 use crate::events::{Ended, Events};
 use crate::{AgentError, Input};
 
@@ -301,7 +301,7 @@ impl Turn<'_> {
     ) -> Result<(), Broken> {
         let result = match outcome {
             Ok(result) => result,
-            Err(why) => return Err(Broken::Failed(self.failed(&why))),
+            Err(why) => return Err(Broken::Failed(self.failed(seat, &why).await)),
         };
         if let Some(remark) = reply::remark(&result) {
             let said = reply.add_remark(remark);
@@ -394,10 +394,15 @@ impl Turn<'_> {
         Ok(())
     }
 
-    fn failed(&self, failure: &Failure) -> AgentError {
+    async fn failed(&self, seat: &Seat, failure: &Failure) -> AgentError {
         let masker = &self.input.terms.masker;
-        let why = masker.shown(&failure.message, Surface::Log);
-        AgentError::passing(format!("its agent failed: {why}"))
+        let shown = |why: &str| masker.shown(why, Surface::Log).into_owned();
+        if failure.code == peer::SIGN_IN {
+            let told = greeting(seat).await;
+            let why = format!("its agent {}", sign_in::wanted(failure, &told));
+            return AgentError::lasting(shown(&why));
+        }
+        AgentError::passing(shown(&format!("its agent failed: {}", failure.message)))
     }
 
     fn died(&self, gone: &Gone) -> AgentError {
@@ -418,6 +423,18 @@ fn remembers(seat: &Seat, outcome: &Result<Value, Failure>) -> Memory {
         Ok(_) => Memory::Its,
         Err(_) => seat.link.memory,
     }
+}
+
+/// What an agent said of itself when it was greeted, which is the first thing in its log; nothing if that is not
+/// kept any more.
+async fn greeting(seat: &Seat) -> Value {
+    let held = seat.line.held().clone();
+    let Ok(mut line) = Line::last_words(held, 0).await else {
+        return Value::Null;
+    };
+    let patience = limits::AGENT_CANCEL_TIME.to_std();
+    let told = line.response(session::HELLO, patience).await;
+    told.ok().and_then(Result::ok).unwrap_or_default()
 }
 
 /// The log of an agent that cannot be read.
