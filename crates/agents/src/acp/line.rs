@@ -27,6 +27,13 @@ use super::permission;
 /// How long an agent may take to read what it is told.
 const TELL_TIME: Duration = Duration::from_secs(30);
 
+/// How long an agent is quiet that has repeated a conversation to its end. It is only started now and then, so there
+/// is time.
+const CALM: Duration = Duration::from_millis(500);
+
+/// How long one may take for that.
+const CALM_MAX: Duration = Duration::from_secs(10);
+
 /// Why an agent cannot be talked to any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Gone {
@@ -140,8 +147,24 @@ impl Line {
         }
     }
 
+    /// Hears what was said before out, and drops it.
+    pub(super) async fn calm(&mut self) -> Result<(), Gone> {
+        let until = Instant::now() + CALM_MAX;
+        loop {
+            let calm = until.min(Instant::now() + CALM);
+            match tokio::time::timeout_at(calm, self.hear()).await {
+                Err(_) => return Ok(()),
+                Ok(Ok(Message::Request { id, method, .. })) => self.refuse(&id, &method).await?,
+                Ok(heard) => drop(heard?),
+            }
+            if Instant::now() >= until {
+                return Ok(());
+            }
+        }
+    }
+
     /// Answers a request that is nobody's here.
-    async fn refuse(&mut self, id: &Value, method: &str) -> Result<(), Gone> {
+    pub(super) async fn refuse(&mut self, id: &Value, method: &str) -> Result<(), Gone> {
         let answer = permission::unserved(method);
         self.tell(&peer::answer(id, &answer)).await
     }

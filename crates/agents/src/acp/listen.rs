@@ -2,6 +2,9 @@
 //!
 //! Requests are served beside each other and beside the listening, since an agent may ask for one thing while
 //! it waits for another. Silence ends the listening, unless the agent waits for us.
+//!
+//! Some agents answer the prompt before they have said all of it. So what comes right behind the answer is
+//! heard too, until it is quiet for a moment.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,7 +14,7 @@ use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use serde_json::Value;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::Broken;
 use super::host::{Desk, Served, Wish};
@@ -26,6 +29,13 @@ use crate::events::{Ended, Events};
 
 /// Requests of one agent that are served at once. One more is refused.
 const SERVED_MAX: usize = 64;
+
+/// How long it has to be quiet behind an answer until all of it was said. Every turn waits so long, so it is
+/// short: agents that answer too early are late by a few milliseconds.
+const QUIET: Duration = Duration::from_millis(100);
+
+/// How long words behind an answer are waited for at most, by whoever never is quiet.
+const TAIL_MAX: Duration = Duration::from_secs(1);
 
 /// The requests that are served.
 type Serving<'d> = FuturesUnordered<BoxFuture<'d, Result<(Value, Served), Ended>>>;
@@ -95,6 +105,33 @@ impl<'a> Listening<'a> {
                         Message::Response { .. } | Message::Notice { .. } | Message::Noise => (),
                     }
                 }
+            }
+        }
+    }
+
+    /// Hears what comes right behind the answer, and writes down what was still to be written.
+    pub(super) async fn rest(&mut self, line: &mut Line) -> Result<(), Ended> {
+        self.tail(line).await
+    }
+
+    /// An agent that ends by then has said all it had to say.
+    async fn tail(&mut self, line: &mut Line) -> Result<(), Ended> {
+        let until = Instant::now() + TAIL_MAX;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            let Ok(Ok(heard)) = timeout(QUIET.min(left), line.hear()).await else {
+                return Ok(());
+            };
+            match heard {
+                Message::Notice { method, params } if method == "session/update" => {
+                    self.show(update::read(&params, &self.conversation)).await?;
+                }
+                // One that cannot be told so is gone, and is not heard again.
+                Message::Request { id, method, .. } => drop(line.refuse(&id, &method).await),
+                Message::Response { .. } | Message::Notice { .. } | Message::Noise => (),
             }
         }
     }

@@ -10,6 +10,9 @@
 //! The name that the agent gives the conversation is in the link before the first prompt. A process that was
 //! not greeted to the end is not gone on with: it is ended, and another is started. That it has to be told what was
 //! said before stands there too, until it has answered a prompt that told it.
+//!
+//! Some agents say that they have loaded a conversation before they have repeated it. So what they repeat is heard
+//! out, until it is quiet for a moment.
 
 use std::path::Path;
 use std::time::Duration;
@@ -32,6 +35,9 @@ pub(super) const HELLO: u64 = 0;
 
 /// How long an agent may take to be ready: some unpack themselves first.
 const GREET_TIME: Duration = Duration::from_secs(60);
+
+/// How an agent takes a conversation up that it repeats.
+const LOAD: &str = "session/load";
 
 /// An agent that can be prompted.
 #[derive(Debug)]
@@ -131,6 +137,9 @@ async fn greet(
         let again = place(setup, Some(known), can);
         match asked(&mut line, method, &again).await? {
             Ok(_) => {
+                if method == LOAD {
+                    line.calm().await?;
+                }
                 return Ok(Greeted {
                     line,
                     conversation: known.to_owned(),
@@ -188,7 +197,7 @@ fn way_back(can: &Value) -> Option<&'static str> {
     let resumes = &can["sessionCapabilities"]["resume"];
     match (resumes, &can["loadSession"]) {
         (Value::Object(_) | Value::Bool(true), _) => Some("session/resume"),
-        (_, Value::Bool(true)) => Some("session/load"),
+        (_, Value::Bool(true)) => Some(LOAD),
         _ => None,
     }
 }

@@ -278,6 +278,13 @@ impl Turn<'_> {
             () = self.stop.cancelled() => None,
             heard = listening.until_answered(&mut seat.line, awaited, self.desk) => Some(heard),
         };
+        if let Some(Ok(_)) = &heard {
+            tokio::select! {
+                biased;
+                () = self.stop.cancelled() => (),
+                rest = listening.rest(&mut seat.line) => rest?,
+            }
+        }
         let open = listening.open();
         let reply = listening.reply;
         match heard {
