@@ -13,7 +13,7 @@
 //! turn        the prompt, and what happens if somebody dies
 //! listen      what is heard until it is answered
 //! line, lines, peer     bytes ⇄ messages
-//! update, reply, steps  what is shown
+//! update, reply, thoughts, steps, growth   what is shown
 //! host, ask, files, terminals, starts   what the agent may ask of us
 //! ```
 //!
@@ -22,6 +22,7 @@
 
 mod ask;
 mod files;
+mod growth;
 mod host;
 mod line;
 mod lines;
@@ -36,6 +37,7 @@ mod sign_in;
 mod starts;
 mod steps;
 mod terminals;
+mod thoughts;
 pub mod trial;
 mod turn;
 mod update;

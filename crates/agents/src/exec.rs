@@ -177,6 +177,7 @@ fn answered(input: &Input) -> Option<&Entry> {
             | Step::ToolFinished { .. }
             | Step::Emitted { .. }
             | Step::Steered { .. }
+            | Step::Planned { .. }
             | Step::Moved { .. }
             | Step::Compacted { .. }
             | Step::Command { .. } => None,

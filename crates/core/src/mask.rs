@@ -35,7 +35,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 pub use dump::{is_dump, surface_of};
-pub use growing::kept_from;
+pub use growing::{kept_from, newest};
 pub use marks::marks;
 pub use phone::phone;
 pub use shape::{display, log};

@@ -190,6 +190,7 @@ impl Errand<'_> {
                 Step::Answer { .. }
                 | Step::ToolBegun { .. }
                 | Step::ToolFinished { .. }
+                | Step::Planned { .. }
                 | Step::Moved { .. }
                 | Step::Compacted { .. }
                 | Step::Emitted { .. }

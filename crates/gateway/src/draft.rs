@@ -6,9 +6,6 @@
 use angelia_core::{limits, mask};
 use tokio::time::Instant;
 
-/// What goes before thoughts whose beginning was let go.
-const EARLIER: &str = "[…] ";
-
 /// Whether people see something as it stands.
 #[derive(Debug)]
 pub(crate) enum Draft {
@@ -69,9 +66,8 @@ impl Thoughts {
     pub(crate) fn more(&mut self, more: &str) {
         self.text.push_str(more);
         if self.text.len() > limits::STEP_SHOWN_BYTES {
-            let half = self.text.len() - limits::STEP_SHOWN_BYTES / 2;
-            let kept = self.text.split_off(mask::kept_from(&self.text, half));
-            self.text = format!("{EARLIER}{kept}");
+            let half = limits::STEP_SHOWN_BYTES / 2;
+            self.text = mask::newest(&self.text, half).into_owned();
         }
         self.draft.grew();
     }
@@ -99,8 +95,8 @@ mod tests {
             thoughts.more("ö");
         }
         thoughts.more("last");
-        assert!(thoughts.text().len() <= limits::STEP_SHOWN_BYTES + EARLIER.len());
-        assert!(thoughts.text().starts_with(EARLIER) && thoughts.text().ends_with("last"));
+        assert!(thoughts.text().len() <= limits::STEP_SHOWN_BYTES + "[…] ".len());
+        assert!(thoughts.text().starts_with("[…] ") && thoughts.text().ends_with("last"));
     }
 
     #[tokio::test(start_paused = true)]

@@ -2,7 +2,7 @@
 
 use angelia_core::mask::Surface;
 use angelia_core::stream::glimpse::Seen;
-use angelia_core::turn::shown::{Kind, Shown, State};
+use angelia_core::turn::shown::Shown;
 use angelia_store::turns::ClaimedTurn;
 use tokio::time::Instant;
 
@@ -12,7 +12,7 @@ use crate::turn::Runner;
 impl Runner {
     /// A tool that begins parts the reply, and is told of where people want to know.
     pub(crate) fn tell_of(&self, talk: &mut Talk<'_>, (seq, shown): (Option<u32>, &Shown)) {
-        if (shown.kind, shown.state) == (Kind::Tool, State::Running) {
+        if shown.is_call() {
             talk.part();
             let masker = &self.ground.masker;
             talk.pen.call(|| shown.clone().fit_to_be_seen(masker));

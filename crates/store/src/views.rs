@@ -238,7 +238,7 @@ pub enum Work {
     /// It spoke, or nothing is known of how this came about.
     #[default]
     None,
-    /// It called tools, or its model thought first: its steps tell.
+    /// It called tools or planned, or its model thought first: its steps tell.
     Steps,
 }
 

@@ -15,16 +15,26 @@ export function noSteps(turn) {
   return { turn, began: null, ended: null, isRead: false, steps: new Map() };
 }
 
-/** Takes over what is told of one step; what is null there stays as it was. */
+/**
+ * Takes over what is told of one step; what is null there stays as it was. An answer with thoughts has all of
+ * them, also those that were told before and kept nowhere.
+ */
 export function tell(work, told, heard = null) {
   const before = work.steps.get(told.id);
   const isOver = before && ENDED.includes(before.state);
   if (isOver && told.state === "running") return;
+  if (told.kind === "answer" && told.seq && told.words) forgetUnkept(work, told.id);
   const given = Object.entries(told).filter(([, value]) => value !== null);
   const step = { ...before, ...Object.fromEntries(given) };
   step.first = before?.first ?? told.at;
   step.heard = before?.heard ?? heard;
+  step.times = (before?.times ?? 0) + 1;
   work.steps.set(told.id, step);
+}
+
+function forgetUnkept(work, but) {
+  for (const { id, kind, seq } of [...work.steps.values()])
+    if (kind === "answer" && !seq && id !== but) work.steps.delete(id);
 }
 
 /** The steps of a session's turns: `of(turn)` is what is known, `read(turn)` asks for the rest. */
@@ -106,7 +116,7 @@ export function hasLines(work) {
 
 /** The same as long as nothing changed. */
 export function stampOf(work) {
-  const steps = [...work.steps.values()].map(({ id, state, words }) => `${id}${state}${words?.length ?? ""}`);
+  const steps = [...work.steps.values()].map(({ id, times }) => `${id} ${times}`);
   return [work.isRead, work.began, work.ended, ...steps].join(" ");
 }
 
@@ -115,7 +125,8 @@ function gap(since, until) {
 }
 
 /** What a step is about, in one line. */
-function gist({ kind, input, words }) {
+function gist({ kind, title, input, words }) {
+  if (kind === "plan") return title ?? "";
   if (kind !== "tool") return (words ?? "").trim().split("\n").at(-1);
   if (!input || typeof input !== "object") return typeof input === "string" ? input : "";
   const named = ARGUMENTS.map((name) => input[name]).find((value) => typeof value === "string");

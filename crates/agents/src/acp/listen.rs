@@ -85,6 +85,7 @@ impl<'a> Listening<'a> {
             };
             tokio::select! {
                 biased;
+                () = self.steps.growth_is_due() => self.steps.show_growth(),
                 Some(served) = serving.next(), if !serving.is_empty() => {
                     let (id, outcome) = served?;
                     self.questions.remove(&id.to_string());
@@ -111,7 +112,8 @@ impl<'a> Listening<'a> {
 
     /// Hears what comes right behind the answer, and writes down what was still to be written.
     pub(super) async fn rest(&mut self, line: &mut Line) -> Result<(), Ended> {
-        self.tail(line).await
+        self.tail(line).await?;
+        self.steps.end().await
     }
 
     /// An agent that ends by then has said all it had to say.
@@ -181,6 +183,7 @@ impl<'a> Listening<'a> {
             }
             Update::Plan(entries) => self.steps.plan(entries).await,
             Update::Thought(words) => {
+                self.reply.think(&words);
                 self.events.think(words);
                 Ok(())
             }

@@ -5,16 +5,20 @@
 //! What is more than a reply may hold is left out; the agent is not stopped for it, since it may be at work.
 
 use angelia_core::limits;
+use angelia_core::mask::Masker;
 use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::transcript::usage::{Billing, Tokens, Usage};
 use angelia_core::turn::journal::{Recorded, Step};
 use serde_json::Value;
+
+use super::thoughts::Thoughts;
 
 /// What an agent said.
 #[derive(Debug, Default)]
 pub(super) struct Reply {
     text: String,
     flow: Flow,
+    thoughts: Thoughts,
 }
 
 /// Whether the next words go on from the last.
@@ -28,6 +32,7 @@ enum Flow {
 impl Reply {
     /// Adds words; what is added to the reply by them.
     pub(super) fn say(&mut self, words: &str) -> String {
+        self.thoughts.pause();
         let words = match self.text.is_empty() {
             true => words.trim_start_matches(['\n', '\r']),
             false => words,
@@ -50,6 +55,12 @@ impl Reply {
     /// Something else comes before the next words.
     pub(super) fn pause(&mut self) {
         self.flow = Flow::Paused;
+        self.thoughts.pause();
+    }
+
+    /// Adds thoughts, which are no part of the words.
+    pub(super) fn think(&mut self, words: &str) {
+        self.thoughts.more(words);
     }
 
     /// Adds a remark of ours; what is added to the reply by it.
@@ -58,16 +69,16 @@ impl Reply {
         self.say(remark)
     }
 
-    /// The answer as a step, if there is anything to write down.
-    pub(super) fn step(self, result: &Value, agent: &str) -> Option<Step> {
-        let spent = spent(result, agent);
-        if self.text.is_empty() && spent.is_none() {
-            return None;
+    /// The answer as a step, also if there are no words: it says that the prompt was answered.
+    pub(super) fn step(self, result: &Value, agent: &str, masker: &Masker) -> Step {
+        let row = Entry {
+            reasoning: self.thoughts.reasoning(masker),
+            ..Entry::new(Role::Assistant, self.text)
+        };
+        Step::Answer {
+            row: Box::new(row),
+            spent: spent(result, agent).map(Box::new),
         }
-        Some(Step::Answer {
-            row: Box::new(Entry::new(Role::Assistant, self.text)),
-            spent: spent.map(Box::new),
-        })
     }
 }
 

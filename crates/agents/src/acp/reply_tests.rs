@@ -36,7 +36,7 @@ fn an_answer_is_one_row_with_what_was_used() {
     let mut reply = Reply::default();
     reply.say("hello");
     let told = json!({ "usage": { "inputTokens": 7, "outputTokens": 2, "totalTokens": 9 } });
-    let Some(Step::Answer { row, spent }) = reply.step(&told, "opencode") else {
+    let Step::Answer { row, spent } = reply.step(&told, "opencode", &Masker::default()) else {
         panic!("there is an answer")
     };
     assert_eq!(row.content.plain_text(), "hello");
@@ -45,7 +45,28 @@ fn an_answer_is_one_row_with_what_was_used() {
         (spent.tokens.input, spent.tokens.output, spent.calls),
         (7, 2, 1)
     );
-    assert_eq!(Reply::default().step(&Value::Null, "x"), None);
+    let nothing = Reply::default().step(&Value::Null, "x", &Masker::default());
+    let Step::Answer { row, spent } = nothing else {
+        panic!("it was answered without words")
+    };
+    assert_eq!((row.content.plain_text().as_str(), spent), ("", None));
+}
+
+#[test]
+fn an_answer_holds_what_was_thought_about_it_and_no_word_of_it_is_said() {
+    let mut reply = Reply::default();
+    for thought in ["hm, ", "so"] {
+        reply.think(thought);
+    }
+    reply.say("Look");
+    reply.think("and");
+    reply.say(" here.");
+    let step = reply.step(&Value::Null, "x", &Masker::default());
+    let Step::Answer { row, .. } = step else {
+        panic!("there is an answer")
+    };
+    assert_eq!(row.content.plain_text(), "Look here.");
+    assert_eq!(row.reasoning["text"], "hm, so\n\nand");
 }
 
 #[test]

@@ -1,21 +1,30 @@
 //! What people may watch of an agent's work: calls of its own tools, and its plan, as steps of the journal.
 //!
-//! A call is written down when it begins to run, with what is known of it by then, and when it ends. What an
+//! A call is written down when it begins to run, or when it is known what it is called with (many are never said to
+//! run), and when it ends. What it says meanwhile is shown and kept nowhere. What an
 //! earlier attempt at the turn wrote down is not written again: reading the agent's words from the same place
 //! gives the same calls. There is a limit, because an agent may call more tools than a turn may have steps.
+//!
+//! A plan is written down whenever it is another. After very many only the last is, once the agent has answered;
+//! those between are shown and kept nowhere.
 
 use std::collections::BTreeMap;
 
+use angelia_core::limits;
 use angelia_core::mask::{Masker, Surface};
 use angelia_core::recovery::EffectClass;
 use angelia_core::turn::journal::{self, Progress, Recorded, Step};
-use serde_json::json;
+use angelia_core::turn::shown::Shown;
 
+use super::growth::Growth;
 use super::update::{self, Call, Status};
 use crate::events::{Ended, Events};
 
 /// Calls of one turn that are written down: half of its steps at most.
 const CALLS_MAX: usize = 250;
+
+/// What the last plan is called, if the turn had very many.
+const LAST: &str = "last";
 
 /// Letters that are kept of a name that the agent gave.
 const NAME_CHARS_MAX: usize = 100;
@@ -28,7 +37,20 @@ pub(super) struct Steps<'a> {
     /// What distinguishes the names of this process of the agent from those of others.
     prefix: String,
     calls: BTreeMap<String, Known>,
+    /// Calls that said more than people have seen.
+    growth: Growth,
+    /// How many plans there were.
     plans: usize,
+    /// The entries of the last.
+    planned: Vec<String>,
+    /// The last, if it is not to be written down yet.
+    unwritten: Option<Planned>,
+}
+
+/// A plan, as people may see it.
+struct Planned {
+    standing: String,
+    words: String,
 }
 
 struct Known {
@@ -58,7 +80,10 @@ impl<'a> Steps<'a> {
             masker,
             prefix,
             calls: BTreeMap::new(),
+            growth: Growth::default(),
             plans: 0,
+            planned: Vec::new(),
+            unwritten: None,
         }
     }
 
@@ -89,10 +114,9 @@ impl<'a> Steps<'a> {
             call: Call::default(),
             written: unwritten(),
         });
+        let said = known.call.output.clone();
         known.call.learn(told);
-        let status = known.call.status;
-        if known.written == Written::Nothing && status != Some(Status::Pending) && status.is_some()
-        {
+        if known.written == Written::Nothing && has_begun(&known.call) {
             let step = Step::ToolBegun {
                 call: name.clone(),
                 tool: known.call.tool(),
@@ -102,36 +126,90 @@ impl<'a> Steps<'a> {
             self.events.record(step).await?;
             known.written = Written::Beginning;
         }
-        let is_over = matches!(status, Some(Status::Completed | Status::Failed));
-        if known.written == Written::Beginning && is_over {
-            let output = known.call.result(self.masker);
-            self.events.record(Step::finished(name, output)).await?;
-            known.written = Written::End;
+        match (known.written, known.call.status) {
+            (Written::Beginning, Some(Status::Completed | Status::Failed)) => {
+                self.growth.is_whole(&name);
+                let output = known.call.result(self.masker);
+                self.events.record(Step::finished(name, output)).await?;
+                known.written = Written::End;
+            }
+            (Written::Beginning, Some(Status::Running)) if known.call.output != said => {
+                self.growth.grew(&name);
+            }
+            (Written::Nothing | Written::Beginning | Written::End, _) => (),
         }
         Ok(())
     }
 
-    /// Writes down what the agent means to do now.
+    /// Waits until running calls have said more, and people may see it.
+    pub(super) async fn growth_is_due(&self) {
+        self.growth.is_due().await;
+    }
+
+    /// Shows what running calls have said.
+    pub(super) fn show_growth(&mut self) {
+        for name in self.growth.take() {
+            let Some(known) = self.calls.get(&name) else {
+                continue;
+            };
+            let said = known.call.growing(self.masker);
+            self.events.show(Shown::saying(name, said));
+        }
+    }
+
+    /// Learns what the agent means to do now.
     pub(super) async fn plan(&mut self, entries: Vec<String>) -> Result<(), Ended> {
-        self.plans += 1;
-        let name = self.name("plan ", &self.plans.to_string());
-        let is_written = journal::progress(self.journal, &name) != Progress::Unbegun;
-        if is_written || self.plans + self.calls.len() > CALLS_MAX || entries.is_empty() {
+        if entries.is_empty() || entries == self.planned {
             return Ok(());
         }
-        let title = update::standing(&entries);
-        let title = self.masker.shown(&title, Surface::Log).into_owned();
-        let entries = entries.join("\n");
-        let shown = self.masker.shown(&entries, Surface::Log);
-        let begun = Step::ToolBegun {
-            call: name.clone(),
-            tool: "plan".to_owned(),
-            arguments: json!({ "title": title }),
-            effect: EffectClass::Pure,
+        self.planned = entries;
+        self.plans += 1;
+        let (plan, number) = (self.seen(&self.planned), self.plans.to_string());
+        if self.plans <= limits::AGENT_PLANS_MAX {
+            return self.write(plan, &number).await;
+        }
+        let (standing, words) = (plan.standing.clone(), plan.words.clone());
+        self.events.show(Shown::planned(standing, words));
+        self.unwritten = Some(plan);
+        Ok(())
+    }
+
+    /// The agent has answered: what was not written down yet is now.
+    pub(super) async fn end(&mut self) -> Result<(), Ended> {
+        match self.unwritten.take() {
+            Some(plan) => self.write(plan, LAST).await,
+            None => Ok(()),
+        }
+    }
+
+    fn seen(&self, entries: &[String]) -> Planned {
+        let shown = |text: &str| self.masker.shown(text, Surface::Log).into_owned();
+        Planned {
+            standing: shown(&update::standing(entries)),
+            words: shown(&entries.join("\n")),
+        }
+    }
+
+    async fn write(&self, plan: Planned, number: &str) -> Result<(), Ended> {
+        let name = self.name("plan ", number);
+        if journal::is_planned(self.journal, &name) {
+            return Ok(());
+        }
+        let Planned { standing, words } = plan;
+        let step = Step::Planned {
+            plan: name,
+            standing,
+            words,
         };
-        self.events.record(begun).await?;
-        let output = shown.into_owned();
-        self.events.record(Step::finished(name, output)).await
+        self.events.record(step).await
+    }
+}
+
+/// Whether enough is known of a call to show it.
+fn has_begun(call: &Call) -> bool {
+    match call.status {
+        Some(Status::Pending) | None => call.given().is_some(),
+        Some(Status::Running | Status::Completed | Status::Failed) => true,
     }
 }
 

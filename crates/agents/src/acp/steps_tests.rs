@@ -1,4 +1,5 @@
 use angelia_core::time::Timestamp;
+use serde_json::json;
 
 use super::*;
 use crate::events::{self, AgentEvent};
@@ -9,8 +10,29 @@ fn told(id: &str, status: &str) -> Call {
     super::super::update::call(&told).unwrap()
 }
 
-/// What is written down when these calls are told, over a journal.
+/// What is written down when these calls are told, over a journal, and then a plan.
 async fn written(before: &[Step], calls: Vec<Call>) -> Vec<Step> {
+    let telling = async |steps: &mut Steps<'_>| {
+        for call in calls {
+            steps.call(call).await.unwrap();
+        }
+        steps.plan(vec!["[ ] rest".to_owned()]).await.unwrap();
+    };
+    written_by(before, telling).await
+}
+
+/// What is written down when all these plans are told and the agent has answered.
+async fn plans_written(before: &[Step], plans: Vec<Vec<String>>) -> Vec<Step> {
+    let telling = async |steps: &mut Steps<'_>| {
+        for plan in plans {
+            steps.plan(plan).await.unwrap();
+        }
+        steps.end().await.unwrap();
+    };
+    written_by(before, telling).await
+}
+
+async fn written_by(before: &[Step], tell: impl AsyncFnOnce(&mut Steps<'_>)) -> Vec<Step> {
     let (events, mut heard) = events::channel();
     let at = Timestamp::from_ms(1);
     let numbered = (1..).zip(before.iter().cloned());
@@ -19,12 +41,7 @@ async fn written(before: &[Step], calls: Vec<Call>) -> Vec<Step> {
         .collect();
     let masker = Masker::default();
     let mut steps = Steps::new(&events, &journal, &masker, "acp.1".to_owned());
-    let telling = async {
-        for call in calls {
-            steps.call(call).await.unwrap();
-        }
-        steps.plan(vec!["[ ] rest".to_owned()]).await.unwrap();
-    };
+    let telling = tell(&mut steps);
     tokio::pin!(telling);
     let mut all = Vec::new();
     loop {
@@ -41,13 +58,17 @@ async fn written(before: &[Step], calls: Vec<Call>) -> Vec<Step> {
 
 fn names(steps: &[Step]) -> Vec<(&str, &str)> {
     fn name(step: &Step) -> (&str, &str) {
-        if let Step::ToolBegun { call, .. } = step {
-            return ("begun", call.as_str());
+        match step {
+            Step::ToolBegun { call, .. } => ("begun", call),
+            Step::ToolFinished { call, .. } => ("finished", call),
+            Step::Planned { plan, .. } => ("planned", plan),
+            other @ (Step::Answer { .. }
+            | Step::Moved { .. }
+            | Step::Compacted { .. }
+            | Step::Emitted { .. }
+            | Step::Steered { .. }
+            | Step::Command { .. }) => panic!("{other:?}"),
         }
-        let Step::ToolFinished { call, .. } = step else {
-            panic!("{step:?}")
-        };
-        ("finished", call.as_str())
     }
     steps.iter().map(name).collect()
 }
@@ -69,8 +90,7 @@ async fn a_call_is_written_down_when_it_runs_and_when_it_ends_and_never_twice() 
     let expected = [
         ("begun", "acp.1:c1"),
         ("finished", "acp.1:c1"),
-        ("begun", "acp.1:plan 1"),
-        ("finished", "acp.1:plan 1"),
+        ("planned", "acp.1:plan 1"),
     ];
     assert_eq!(names(&first), expected);
     assert!(
@@ -78,6 +98,30 @@ async fn a_call_is_written_down_when_it_runs_and_when_it_ends_and_never_twice() 
         "all of it is there"
     );
     assert_eq!(names(&written(&first[..1], calls()).await), expected[1..]);
+}
+
+#[tokio::test]
+async fn a_call_is_written_down_as_soon_as_its_input_is_known() {
+    let pending = |input: serde_json::Value| {
+        let told = json!({ "toolCallId": "c1", "status": "pending", "rawInput": input });
+        super::super::update::call(&told).unwrap()
+    };
+    let steps = written(
+        &[],
+        vec![pending(json!({})), pending(json!({ "path": "/f" }))],
+    )
+    .await;
+    assert_eq!(names(&steps[..1]), [("begun", "acp.1:c1")]);
+    let Step::ToolBegun { arguments, .. } = &steps[0] else {
+        panic!("{steps:?}")
+    };
+    assert_eq!(arguments["input"], json!({ "path": "/f" }));
+    let steps = written(&[], vec![pending(json!({}))]).await;
+    assert_eq!(
+        names(&steps[..1]),
+        [("planned", "acp.1:plan 1")],
+        "it may be anything yet"
+    );
 }
 
 #[tokio::test]
@@ -93,5 +137,73 @@ async fn a_call_that_is_only_told_when_it_is_over_has_both_steps() {
 async fn more_calls_than_a_turn_has_room_for_are_not_written_down() {
     let calls = (0..600).map(|number| told(&format!("c{number}"), "completed"));
     let steps = written(&[], calls.collect()).await;
-    assert_eq!(steps.len(), 2 * CALLS_MAX);
+    assert_eq!(steps.len(), 2 * CALLS_MAX + 1, "and the plan all the same");
+}
+
+#[tokio::test]
+async fn a_plan_is_written_down_when_it_is_another_and_never_twice() {
+    let plan = |words: &str| vec![words.to_owned()];
+    let plans = || vec![plan("[ ] a"), plan("[ ] a"), vec![], plan("[x] a")];
+    let first = plans_written(&[], plans()).await;
+    let expected = [("planned", "acp.1:plan 1"), ("planned", "acp.1:plan 2")];
+    assert_eq!(names(&first), expected);
+    assert_eq!(plans_written(&first, plans()).await, []);
+    assert_eq!(
+        names(&plans_written(&first[..1], plans()).await),
+        expected[1..]
+    );
+}
+
+#[tokio::test]
+async fn of_very_many_plans_the_last_is_written_down_once() {
+    let plans = || (0..1_000).map(|number| vec![format!("[ ] {number}")]);
+    let steps = plans_written(&[], plans().collect()).await;
+    assert_eq!(steps.len(), limits::AGENT_PLANS_MAX + 1);
+    let Some(Step::Planned { words, .. }) = steps.last() else {
+        panic!("{steps:?}")
+    };
+    assert_eq!(words, "[ ] 999");
+    assert_eq!(plans_written(&steps, plans().collect()).await, []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_running_calls_say_is_shown_and_not_what_they_said_when_they_ended() {
+    let (events, mut heard) = events::channel();
+    let masker = Masker::default();
+    let begun = Step::ToolBegun {
+        call: "acp.1:c1".to_owned(),
+        tool: "execute".to_owned(),
+        arguments: json!({}),
+        effect: EffectClass::Unknown,
+    };
+    let at = Timestamp::from_ms(1);
+    let journal = [Recorded {
+        seq: 1,
+        at,
+        step: begun,
+    }];
+    let mut steps = Steps::new(&events, &journal, &masker, "acp.1".to_owned());
+    let says = |words: &str| {
+        let told = json!({ "toolCallId": "c1", "status": "in_progress", "rawOutput": words });
+        super::super::update::call(&told).unwrap()
+    };
+    for words in ["one", "one\ntwo", "one\ntwo"] {
+        steps.call(says(words)).await.unwrap();
+        let due = tokio::time::timeout(std::time::Duration::from_secs(60), steps.growth_is_due());
+        if due.await.is_ok() {
+            steps.show_growth();
+        }
+    }
+    drop(steps);
+    drop(events);
+    let mut seen = Vec::new();
+    while let Some(event) = heard.recv().await {
+        let AgentEvent::Shown(shown) = event else {
+            panic!("{event:?}")
+        };
+        let shown = *shown;
+        assert_eq!((&*shown.id, &shown.input), ("acp.1:c1", &None));
+        seen.push(shown.output.unwrap()["output"].clone());
+    }
+    assert_eq!(seen, ["one", "one\ntwo"]);
 }

@@ -314,9 +314,8 @@ impl Turn<'_> {
             let said = reply.add_remark(remark);
             self.events.text(said).await?;
         }
-        if let Some(step) = reply.step(&result, &self.setup.name) {
-            self.events.record(step).await?;
-        }
+        let step = reply.step(&result, &self.setup.name, &self.input.terms.masker);
+        self.events.record(step).await?;
         self.let_go(seat, Memory::Its).await
     }
 

@@ -4,7 +4,7 @@
 //! are the reply; calls of the agent's own tools and its plan are steps that people may watch.
 
 use angelia_core::limits;
-use angelia_core::mask::{Masker, Surface};
+use angelia_core::mask::{self, Masker, Surface};
 use serde_json::{Value, json};
 
 /// Something that was told.
@@ -43,6 +43,8 @@ pub(super) struct Call {
     pub(super) changes: Option<String>,
     /// Where it does something, which says not what.
     pub(super) places: Option<String>,
+    /// What it changes, line by line, for whoever looks once it is done.
+    pub(super) edits: Option<String>,
 }
 
 /// How far a call got.
@@ -116,6 +118,7 @@ pub(super) fn call(told: &Value) -> Option<Call> {
         remarks: lines(contents(told).filter(|it| !is_diff(it)).filter_map(part)),
         changes: lines(contents(told).filter(|it| is_diff(it)).filter_map(diff)),
         places: lines(places(told)),
+        edits: lines(contents(told).filter_map(edit)),
     })
 }
 
@@ -157,6 +160,26 @@ fn diff(content: &Value) -> Option<String> {
     ))
 }
 
+/// A change as people look at one that was made: without what is the same around it.
+fn edit(content: &Value) -> Option<String> {
+    let path = Some(content).filter(|content| content["type"] == "diff")?["path"].as_str()?;
+    let (old, new) = (
+        text_lines(content, "oldText"),
+        text_lines(content, "newText"),
+    );
+    let pairs = old.iter().zip(&new);
+    let before = pairs.take_while(|(old, new)| old == new).count();
+    let (old, new) = (&old[before..], &new[before..]);
+    let pairs = old.iter().rev().zip(new.iter().rev());
+    let after = pairs.take_while(|(old, new)| old == new).count();
+    let (old, new) = (&old[..old.len() - after], &new[..new.len() - after]);
+    Some(format!(
+        "changed {path}:{}{}",
+        marked(old, '-'),
+        marked(new, '+')
+    ))
+}
+
 fn text_lines<'v>(content: &'v Value, name: &str) -> Vec<&'v str> {
     content[name].as_str().unwrap_or_default().lines().collect()
 }
@@ -182,9 +205,6 @@ fn output(told: &Value) -> Option<String> {
 fn part(content: &Value) -> Option<String> {
     match content["type"].as_str()? {
         "content" => block(&content["content"]),
-        "diff" => content["path"]
-            .as_str()
-            .map(|path| format!("changed {path}")),
         _ => None,
     }
 }
@@ -225,6 +245,9 @@ const PLAN_ENTRIES_MAX: usize = 100;
 /// What a step holds of a call's input or output.
 const SHOWN_BYTES_MAX: usize = limits::STEP_BYTES_MAX / 16;
 
+/// What is said of a call that failed and did not say why.
+const FAILED: &str = "it did not say why";
+
 impl Call {
     /// What was known before, with what is told now.
     pub(super) fn learn(&mut self, told: Self) {
@@ -238,6 +261,7 @@ impl Call {
             remarks,
             changes,
             places,
+            edits,
         } = told;
         self.title = title.or(self.title.take());
         self.kind = kind.or(self.kind.take());
@@ -252,6 +276,7 @@ impl Call {
         self.remarks = remarks.or(self.remarks.take());
         self.changes = changes.or(self.changes.take());
         self.places = places.or(self.places.take());
+        self.edits = edits.or(self.edits.take());
     }
 
     /// What it is called with, once anything of it is told.
@@ -279,17 +304,35 @@ impl Call {
         }
     }
 
-    /// What it said, for people who look: without secrets, and bounded.
+    /// What it said, and what it changed if it has; for people who look: without secrets, and bounded.
     pub(super) fn result(&self, masker: &Masker) -> String {
-        let output = self.output.as_deref().unwrap_or_default();
-        let kept = &output[..output.floor_char_boundary(SHOWN_BYTES_MAX)];
-        let status = match self.status {
-            Some(Status::Failed) => "failed",
-            Some(_) | None => "completed",
+        let output = self.output.as_deref();
+        let told = match self.status {
+            Some(Status::Failed) => {
+                let output = bounded(output.unwrap_or_default(), masker);
+                let why = if output.is_empty() { FAILED } else { &output };
+                json!({ "status": "failed", "output": output, "error": why })
+            }
+            Some(_) | None => {
+                let parts = [output, self.edits.as_deref()];
+                let parts: Vec<&str> = parts.into_iter().flatten().collect();
+                json!({ "status": "completed", "output": bounded(&parts.join("\n"), masker) })
+            }
         };
-        let output = masker.shown(kept, Surface::Log);
-        json!({ "status": status, "output": output }).to_string()
+        told.to_string()
     }
+
+    /// What it has said until now, for people who watch: its newest part, without what may be the beginning of a
+    /// secret.
+    pub(super) fn growing(&self, masker: &Masker) -> String {
+        let output = self.output.as_deref().unwrap_or_default();
+        masker.growing(&mask::newest(output, SHOWN_BYTES_MAX), Surface::Log)
+    }
+}
+
+fn bounded(text: &str, masker: &Masker) -> String {
+    let kept = &text[..text.floor_char_boundary(SHOWN_BYTES_MAX)];
+    masker.shown(kept, Surface::Log).into_owned()
 }
 
 /// Whether an input says nothing.

@@ -71,7 +71,7 @@ fn a_call_is_learnt_in_pieces() {
         json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c1",
         "status": "completed", "rawInput": { "command": "ls", "cwd": "/w" },
         "content": [{ "type": "content", "content": { "type": "text", "text": "f.txt\n" } },
-                    { "type": "diff", "path": "/w/f.txt", "newText": "x" },
+                    { "type": "diff", "path": "/w/f.txt", "oldText": "a\nb\nc\n", "newText": "a\nB\nbb\nc\n" },
                     { "type": "terminal", "terminalId": "t" }],
         "rawOutput": { "exit": 0 } }),
     );
@@ -91,8 +91,59 @@ fn a_call_is_learnt_in_pieces() {
     let result: Value = serde_json::from_str(&call.result(&masker)).unwrap();
     assert_eq!(
         result,
-        json!({ "status": "completed", "output": "f.txt\n\nchanged /w/f.txt" })
+        json!({ "status": "completed", "output": "f.txt\n\nchanged /w/f.txt:\n-b\n+B\n+bb" })
     );
+}
+
+#[test]
+fn a_call_that_failed_says_so_where_all_results_do() {
+    let result = |output: Option<&str>| -> Value {
+        let call = Call {
+            status: Some(Status::Failed),
+            output: output.map(str::to_owned),
+            ..Call::default()
+        };
+        serde_json::from_str(&call.result(&Masker::default())).unwrap()
+    };
+    let refused = json!({ "status": "failed", "output": "refused", "error": "refused" });
+    assert_eq!(result(Some("refused")), refused);
+    assert!(result(None)["error"].is_string());
+}
+
+#[test]
+fn a_change_shows_what_goes_and_what_comes_and_is_bounded() {
+    let edited = |old: Option<&str>, new: &str, status: &str| {
+        let content = json!([{ "type": "diff", "path": "/f", "oldText": old, "newText": new }]);
+        let told = json!({ "toolCallId": "c1", "status": status, "content": content });
+        let result = call(&told).unwrap().result(&Masker::default());
+        serde_json::from_str::<Value>(&result).unwrap()
+    };
+    let output = |old, new| edited(old, new, "completed")["output"].clone();
+    assert_eq!(output(None, "a\nb"), "changed /f:\n+a\n+b", "a new file");
+    assert_eq!(output(Some("a\na\n"), "a\n"), "changed /f:\n-a");
+    assert_eq!(output(Some("a"), "a"), "changed /f:");
+    let long = edited(None, &"x".repeat(SHOWN_BYTES_MAX * 2), "completed");
+    assert!(long.to_string().len() < SHOWN_BYTES_MAX + 100);
+    let failed = edited(None, "a", "failed");
+    assert_eq!(failed["error"], FAILED, "nothing was changed: {failed}");
+}
+
+#[test]
+fn what_a_running_call_says_is_its_newest_part_without_secrets_or_their_beginnings() {
+    let masker = Masker::new(["hunter2-hunter2".to_owned()]);
+    let saying = |output: String| {
+        let output = Some(output);
+        Call {
+            output,
+            ..Call::default()
+        }
+        .growing(&masker)
+    };
+    assert_eq!(saying("one\ntwo".to_owned()), "one\ntwo");
+    assert_eq!(saying("one hunter2-hun".to_owned()), "one ");
+    assert!(!saying("one hunter2-hunter2\n".to_owned()).contains("hunter2"));
+    let long = saying(format!("{}last", "line\n".repeat(SHOWN_BYTES_MAX)));
+    assert!(long.ends_with("last") && long.len() <= SHOWN_BYTES_MAX + 10);
 }
 
 #[test]

@@ -227,6 +227,7 @@ fn begun(journal: &[Recorded], part: fn(&Value) -> Option<String>) -> Option<Str
         | Step::Answer { .. }
         | Step::Emitted { .. }
         | Step::Steered { .. }
+        | Step::Planned { .. }
         | Step::Moved { .. }
         | Step::Compacted { .. }
         | Step::Command { .. } => None,

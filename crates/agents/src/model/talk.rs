@@ -345,6 +345,7 @@ fn done(recorded: &Recorded) -> Option<Done<'_>> {
         Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
         | Step::Emitted { .. }
+        | Step::Planned { .. }
         | Step::Moved { .. }
         | Step::Command { .. } => None,
     }

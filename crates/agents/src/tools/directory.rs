@@ -25,6 +25,7 @@ pub(super) fn recorded(journal: &[Recorded]) -> Option<PathBuf> {
         Step::Answer { .. }
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
+        | Step::Planned { .. }
         | Step::Compacted { .. }
         | Step::Emitted { .. }
         | Step::Steered { .. }

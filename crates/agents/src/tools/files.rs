@@ -213,6 +213,7 @@ fn begun(journal: &[Recorded], call: &str) -> Option<Value> {
         Step::Answer { .. }
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
+        | Step::Planned { .. }
         | Step::Moved { .. }
         | Step::Compacted { .. }
         | Step::Emitted { .. }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use angelia_core::id::SessionId;
 use angelia_core::mask::Masker;
-use angelia_core::turn::shown::{Kind, Shown};
+use angelia_core::turn::shown::Shown;
 use angelia_gateway::feed::{Frame, Kept};
 use angelia_gateway::phase::PhaseView;
 use axum::Extension;
@@ -166,7 +166,7 @@ fn goes_on(frame: &Frame, next: &Frame) -> bool {
 
 fn is_same(one: &Kept<Shown>, other: &Kept<Shown>) -> bool {
     match (one.get(), other.get()) {
-        (Some(one), Some(other)) => one.id == other.id && one.kind == Kind::Answer,
+        (Some(one), Some(other)) => other.stands_for(&one),
         _ => false,
     }
 }

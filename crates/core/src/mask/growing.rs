@@ -11,6 +11,8 @@
 //! Ordinary words are not held, or a reply that waits for a tool would lack its last word for minutes; nor are writings
 //! without blanks between words, as long as nothing in them looks like a key.
 
+use std::borrow::Cow;
+
 use super::rewrite::{is_blank, is_token};
 use super::{Masker, Surface, block, named, prefix, shape, token, url};
 
@@ -81,6 +83,18 @@ pub fn kept_from(text: &str, from: usize) -> usize {
     let rest = &text[from..];
     let end = rest.find('\n').or_else(|| rest.find(char::is_whitespace));
     end.map_or(from, |end| from + end)
+}
+
+/// What goes before a text whose beginning was let go.
+const EARLIER: &str = "[…] ";
+
+/// The newest part of a text of which no more than `room` bytes are kept.
+#[must_use]
+pub fn newest(text: &str, room: usize) -> Cow<'_, str> {
+    match text.len().checked_sub(room) {
+        None | Some(0) => Cow::Borrowed(text),
+        Some(from) => Cow::Owned(format!("{EARLIER}{}", &text[kept_from(text, from)..])),
+    }
 }
 
 fn line_start(text: &str) -> usize {

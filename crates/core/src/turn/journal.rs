@@ -54,6 +54,15 @@ pub enum Step {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pictures: Vec<Picture>,
     },
+    /// The agent says what it means to do now, in place of what it said before.
+    Planned {
+        /// Which of the turn's plans: no other has this name.
+        plan: String,
+        /// How far it is, in one line.
+        standing: String,
+        /// Its entries, one on a line.
+        words: String,
+    },
     /// The conversation's commands run in another directory from now on, also in later turns.
     Moved {
         /// Its path.
@@ -119,6 +128,7 @@ impl Step {
             Self::Answer { .. } => "answer",
             Self::ToolBegun { .. } => "tool_begun",
             Self::ToolFinished { .. } => "tool_finished",
+            Self::Planned { .. } => "planned",
             Self::Moved { .. } => "moved",
             Self::Compacted { .. } => "compacted",
             Self::Emitted { .. } => "emitted",
@@ -138,7 +148,9 @@ impl Step {
                     cut(text);
                 }
             }
-            Self::Emitted { text } | Self::Compacted { summary: text, .. } => cut(text),
+            Self::Emitted { text }
+            | Self::Compacted { summary: text, .. }
+            | Self::Planned { words: text, .. } => cut(text),
             Self::ToolFinished { output, .. } => cut(output),
             // A plan is bounded by what it was made of: one message; a path by the system. What is taken
             // along is bounded before, and never cut: nobody would be told the rest.
@@ -158,6 +170,7 @@ impl Step {
             }
             Self::Answer { .. }
             | Self::ToolFinished { .. }
+            | Self::Planned { .. }
             | Self::Moved { .. }
             | Self::Compacted { .. }
             | Self::Emitted { .. }
@@ -214,6 +227,7 @@ pub fn progress(journal: &[Recorded], call: &str) -> Progress {
             Step::Answer { .. }
             | Step::ToolBegun { .. }
             | Step::ToolFinished { .. }
+            | Step::Planned { .. }
             | Step::Moved { .. }
             | Step::Compacted { .. }
             | Step::Emitted { .. }
@@ -222,6 +236,12 @@ pub fn progress(journal: &[Recorded], call: &str) -> Progress {
         }
     }
     found
+}
+
+/// Whether the plan of that name is there.
+pub fn is_planned(journal: &[Recorded], name: &str) -> bool {
+    let is_it = |step: &Step| matches!(step, Step::Planned { plan, .. } if plan == name);
+    journal.iter().any(|recorded| is_it(&recorded.step))
 }
 
 /// The pictures that came with the end of `call`.
@@ -235,6 +255,7 @@ pub fn pictures(journal: &[Recorded], call: &str) -> Vec<Picture> {
         Step::Answer { .. }
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
+        | Step::Planned { .. }
         | Step::Moved { .. }
         | Step::Compacted { .. }
         | Step::Emitted { .. }
@@ -259,6 +280,7 @@ pub fn thoughts(journal: &[Recorded]) -> Option<&str> {
             Step::Answer { row, .. } => Some(row),
             Step::ToolBegun { .. }
             | Step::ToolFinished { .. }
+            | Step::Planned { .. }
             | Step::Moved { .. }
             | Step::Emitted { .. }
             | Step::Command { .. }
@@ -310,6 +332,7 @@ pub fn rows(journal: &[Recorded]) -> Vec<Entry> {
             }
             Step::ToolBegun { .. }
             | Step::ToolFinished { .. }
+            | Step::Planned { .. }
             | Step::Moved { .. }
             | Step::Emitted { .. }
             | Step::Command { .. } => (),
@@ -331,6 +354,7 @@ pub fn compacted(journal: &[Recorded]) -> Option<Since> {
             Step::Answer { .. }
             | Step::ToolBegun { .. }
             | Step::ToolFinished { .. }
+            | Step::Planned { .. }
             | Step::Moved { .. }
             | Step::Emitted { .. }
             | Step::Steered { .. }
@@ -345,6 +369,7 @@ pub fn along(journal: &[Recorded]) -> Vec<InboxId> {
         Step::Answer { .. }
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
+        | Step::Planned { .. }
         | Step::Moved { .. }
         | Step::Compacted { .. }
         | Step::Emitted { .. }

@@ -24,6 +24,9 @@ use crate::turn::journal::{Recorded, Step};
 /// Values with at most so many bytes are looked at together with their names: a longer one is no password.
 const NAMED_BYTES_MAX: usize = 512;
 
+/// Which thing the plan of a turn is, however often it is told anew.
+const PLAN: &str = "plan";
+
 /// What is said of words that came meanwhile.
 const STEERED: &str = "taken along while it worked";
 
@@ -126,6 +129,22 @@ impl Shown {
         }
     }
 
+    /// What the agent means to do, and how far it is. It stands for what it meant to do before.
+    pub fn planned(standing: String, words: String) -> Self {
+        Self {
+            title: Some(standing),
+            words: Some(words),
+            ..Self::new(PLAN, Kind::Plan, State::Done)
+        }
+    }
+
+    /// What a call has said until now.
+    pub fn saying(call: impl Into<String>, output: String) -> Self {
+        Self {
+            output: Some(json!({ "output": output })),
+            ..Self::new(call, Kind::Tool, State::Running)
+        }
+    }
 
     /// The same, when it is over.
     #[must_use]
@@ -168,6 +187,9 @@ impl Shown {
                 tokens: spent.as_deref().map(|Usage { tokens, .. }| *tokens),
                 ..Self::new(placed(recorded.seq), Kind::Note, State::Done)
             }),
+            Step::Planned {
+                standing, words, ..
+            } => Some(Self::planned(standing.clone(), words.clone())),
             Step::Steered { said } => {
                 let words: Vec<&str> = said.iter().map(|one| one.text.as_str()).collect();
                 Some(Self {
@@ -195,6 +217,22 @@ impl Shown {
                 .map(|value| seen(value, masker, Surface::Output)),
             ..self
         }
+    }
+
+    /// Whether a call begins here: what more is told of one that runs comes with its output.
+    pub fn is_call(&self) -> bool {
+        (self.kind, self.state) == (Kind::Tool, State::Running) && self.output.is_none()
+    }
+
+    /// Whether it tells all that `before` told, so that nobody has to see that any more.
+    pub fn stands_for(&self, before: &Self) -> bool {
+        let is_same = (&self.id, self.kind) == (&before.id, before.kind);
+        is_same
+            && match self.kind {
+                Kind::Answer | Kind::Plan => true,
+                Kind::Tool => before.input.is_none(),
+                Kind::Note => false,
+            }
     }
 
     /// About how many bytes it holds.

@@ -78,6 +78,42 @@ fn thoughts_that_no_answer_follows_are_told_once_more_as_done() {
 }
 
 #[test]
+fn a_plan_stands_for_the_one_before_and_is_no_tool() {
+    let planned = |number: u32, words: &str| {
+        let step = Step::Planned {
+            plan: format!("acp.1:plan {number}"),
+            standing: format!("{number} of 2 done"),
+            words: words.to_owned(),
+        };
+        Shown::of(&recorded(number, step)).unwrap()
+    };
+    let (first, second) = (planned(1, "[ ] look"), planned(2, "[x] look"));
+    assert_eq!((first.kind, &first.id), (Kind::Plan, &second.id));
+    assert_eq!(second.title.as_deref(), Some("2 of 2 done"));
+    assert_eq!(second.words.as_deref(), Some("[x] look"));
+    assert!(second.stands_for(&first));
+}
+
+#[test]
+fn what_a_call_says_while_it_runs_begins_no_call_and_is_over_with_its_end() {
+    let begun = Shown {
+        input: Some(json!({ "command": "make" })),
+        ..Shown::new("1.1", Kind::Tool, State::Running)
+    };
+    let (one, more) = (
+        Shown::saying("1.1", "a".to_owned()),
+        Shown::saying("1.1", "ab".to_owned()),
+    );
+    assert!(begun.is_call() && !one.is_call());
+    assert!(more.stands_for(&one) && finished("ab").stands_for(&more));
+    assert!(
+        !more.stands_for(&begun),
+        "nobody else says what it was called with"
+    );
+    assert!(!more.stands_for(&Shown::saying("1.2", "a".to_owned())));
+}
+
+#[test]
 fn what_only_the_gateway_needs_is_not_shown() {
     let directory = "/tmp".to_owned();
     assert_eq!(Shown::of(&recorded(1, Step::Moved { directory })), None);

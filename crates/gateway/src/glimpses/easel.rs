@@ -7,7 +7,6 @@ use angelia_core::address::AccountId;
 use angelia_core::id::TurnId;
 use angelia_core::limits;
 use angelia_core::stream::glimpse::{Glimpse, Seen};
-use angelia_core::turn::shown::{Kind, Shown};
 use angelia_store::glimpses::Left;
 use angelia_store::turns::ClaimedTurn;
 use tokio::time::Instant;
@@ -66,9 +65,7 @@ impl Easel {
     pub(crate) fn step(&mut self, seen: impl FnOnce() -> Seen) {
         if let Some(canvas) = &mut self.0 {
             let seen = seen().bounded();
-            canvas
-                .steps
-                .retain(|one| !is_replaced(&one.step, &seen.step));
+            canvas.steps.retain(|one| !seen.step.stands_for(&one.step));
             canvas.steps.push(seen);
             let extra = canvas.steps.len().saturating_sub(limits::GLIMPSE_STEPS);
             canvas.steps.drain(..extra);
@@ -128,9 +125,4 @@ impl Drop for Canvas {
     fn drop(&mut self) {
         self.take_down();
     }
-}
-
-/// Thoughts about an answer are told again when there are more, and stand for those before.
-fn is_replaced(before: &Shown, now: &Shown) -> bool {
-    before.kind == Kind::Answer && before.id == now.id
 }

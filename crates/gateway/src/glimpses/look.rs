@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use angelia_core::id::{NodeId, TurnId};
 use angelia_core::limits;
 use angelia_core::stream::glimpse::{self, Glimpse, Seen};
-use angelia_core::turn::shown::{Kind, State};
 use angelia_store::glimpses::{Found, Which};
 
 use super::News;
@@ -221,7 +220,7 @@ impl Sight {
             }
             pen.follow(&glimpse.text[..upto], &glimpse.breaks);
         };
-        for seen in new_steps(&before, glimpse).filter(|seen| is_call(seen)) {
+        for seen in new_steps(&before, glimpse).filter(|seen| seen.step.is_call()) {
             write(&mut self.pen, seen.after);
             self.pen.call(|| seen.step.clone());
         }
@@ -244,10 +243,6 @@ fn begun(glimpse: &Glimpse) -> Glimpse {
 fn new_steps<'g>(before: &'g Glimpse, glimpse: &'g Glimpse) -> impl Iterator<Item = &'g Seen> {
     let is_new = |seen: &&Seen| !before.steps.contains(seen);
     glimpse.steps.iter().filter(is_new)
-}
-
-fn is_call(seen: &Seen) -> bool {
-    (seen.step.kind, seen.step.state) == (Kind::Tool, State::Running)
 }
 
 #[cfg(test)]

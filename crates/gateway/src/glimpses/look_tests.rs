@@ -7,7 +7,7 @@ use angelia_core::outbound::Live;
 use angelia_core::stream::glimpse::Work;
 use angelia_core::stream::progress::Mode;
 use angelia_core::time::{Span, Timestamp};
-use angelia_core::turn::shown::Shown;
+use angelia_core::turn::shown::{Kind, Shown, State};
 
 use super::*;
 use crate::sketches::{Line, Piece, Sketch, Sketches, Subject};

@@ -207,6 +207,7 @@ pub(super) fn along(tx: &Tx<'_>, open: &Open) -> Result<Vec<InboxId>, Fault> {
         Step::Answer { .. }
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
+        | Step::Planned { .. }
         | Step::Moved { .. }
         | Step::Compacted { .. }
         | Step::Emitted { .. }

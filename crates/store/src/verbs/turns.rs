@@ -208,6 +208,7 @@ pub(super) fn record(
         Step::Answer { .. }
         | Step::Compacted { .. }
         | Step::ToolBegun { .. }
+        | Step::Planned { .. }
         | Step::Emitted { .. }
         | Step::Steered { .. }
         | Step::Command { .. } => (),

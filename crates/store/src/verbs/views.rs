@@ -110,7 +110,7 @@ macro_rules! entry_sql {
             ", e.at, t.id, e.visibility, \
              e.role <> 'user' AND e.role <> 'tool' AND e.turn IS NOT NULL \
              AND (json_extract(e.body, '$.body.reasoning.text') IS NOT NULL OR EXISTS \
-                  (SELECT 1 FROM steps j WHERE j.turn = e.turn AND j.kind = 'tool_begun')), \
+                  (SELECT 1 FROM steps j WHERE j.turn = e.turn AND j.kind IN ('tool_begun', 'planned'))), \
              json_extract(e.body, '$.body.pictures'), e.turn \
              FROM transcript e \
              LEFT JOIN turns t ON t.seq = e.turn WHERE e.session = ?1 \

@@ -490,6 +490,7 @@ fn plan_in(step: &Step) -> Option<Plan> {
         Step::Answer { .. }
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }
+        | Step::Planned { .. }
         | Step::Moved { .. }
         | Step::Compacted { .. }
         | Step::Emitted { .. }

@@ -91,7 +91,7 @@ function earlier(node, count) {
 function item(step) {
   return {
     key: step.id,
-    stamp: [step.state, step.ms, step.gist, step.title, step.words?.length, Boolean(step.output)].join("\u0000"),
+    stamp: [step.state, step.ms, step.gist, step.times].join("\u0000"),
     build: () => grown(el("li.step", {}, el("details", {}, el("summary"), el("div.step-body"))), step),
     update: (node) => grown(node, step),
   };
@@ -122,7 +122,8 @@ function iconOf({ kind, title }) {
 
 function nameOf({ kind, title, state }) {
   if (kind === "answer") return state === "running" ? "Thinking" : "Thought";
-  return title ?? (kind === "plan" ? "Plan" : "Step");
+  if (kind === "plan") return "Plan";
+  return title ?? "Step";
 }
 
 /** Nothing for what went well: that is the usual, and a quiet list says only what is not. */

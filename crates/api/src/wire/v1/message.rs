@@ -189,6 +189,7 @@ impl From<Recorded> for Step {
                 tool, arguments, ..
             } => gist(&format!("{tool} {arguments}")),
             Done::ToolFinished { output, .. } => gist(output),
+            Done::Planned { standing, .. } => gist(standing),
             Done::Moved { directory } => gist(directory),
             Done::Compacted { summary, .. } => gist(summary),
             Done::Command { plan } => plan.name().to_owned(),

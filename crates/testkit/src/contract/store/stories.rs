@@ -231,7 +231,7 @@ pub async fn the_steps_of_a_turn_are_read_page_by_page(given: &Given) -> Told {
     Ok(())
 }
 
-/// A call, or thoughts.
+/// A call, a plan, or thoughts.
 pub async fn a_reply_tells_whether_its_turn_did_more_than_speak(given: &Given) -> Told {
     let place = given.say("c1", "only words").await?;
     let turn = given.claim().await?;
@@ -252,6 +252,17 @@ pub async fn a_reply_tells_whether_its_turn_did_more_than_speak(given: &Given) -
             .await?,
     );
     given.settle(&turn, &["done"]).await?;
+
+    given.say("c1", "with a plan").await?;
+    let turn = given.claim().await?;
+    let planned = Step::Planned {
+        plan: "1".to_owned(),
+        standing: "0 of 1 done".to_owned(),
+        words: "[ ] look".to_owned(),
+    };
+    let recorded = given.store.record_step(turn.turn, turn.fence, 1, planned);
+    done(recorded.await?);
+    given.settle(&turn, &["planned"]).await?;
 
     given.say("c1", "with thoughts").await?;
     let turn = given.claim().await?;
@@ -284,6 +295,7 @@ pub async fn a_reply_tells_whether_its_turn_did_more_than_speak(given: &Given) -
         [
             ("words", Work::None),
             ("done", Work::Steps),
+            ("planned", Work::Steps),
             ("so", Work::Steps)
         ]
     );
