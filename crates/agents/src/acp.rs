@@ -49,6 +49,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use angelia_core::agent::AgentName;
+use angelia_core::command::Theirs;
 use angelia_core::turn::busy::Steering;
 use angelia_core::{danger, link};
 use angelia_process::held::Program;
@@ -160,6 +161,38 @@ impl Backend for Acp {
         events: Events,
         stop: CancellationToken,
     ) -> Result<(), AgentError> {
+        self.answer(input, None, (events, stop)).await
+    }
+
+    async fn shorten(
+        &self,
+        input: Input,
+        focus: Option<String>,
+        events: Events,
+        stop: CancellationToken,
+    ) -> Result<(), AgentError> {
+        let Ok(link) = input.links.link().await else {
+            return Ok(());
+        };
+        let link = link.seen_by(&self.setup.fingerprint());
+        let theirs = link.commands_of(&input.choice.agent);
+        let name = theirs.and_then(Theirs::shortening);
+        let name = name.ok_or_else(crate::unshortened)?;
+        let words = [Some(format!("/{name}")), focus];
+        let words: Vec<String> = words.into_iter().flatten().collect();
+        self.answer(input, Some(words.join(" ")), (events, stop))
+            .await
+    }
+}
+
+impl Acp {
+    /// Answers what was said, or follows the order in place of it.
+    async fn answer(
+        &self,
+        input: Input,
+        order: Option<String>,
+        (events, stop): (Events, CancellationToken),
+    ) -> Result<(), AgentError> {
         let starts = Arc::new(Starts::over(input.background.clone()));
         let input = Input {
             background: starts.clone(),
@@ -178,6 +211,7 @@ impl Backend for Acp {
             events: &events,
             stop: &stop,
             desk: &desk,
+            order,
             sequel: OnceCell::new(),
         };
         match turn.answer().await {

@@ -62,6 +62,9 @@ pub struct About {
     /// message, whatever came with it.
     #[serde(skip_serializing_if = "Commands::is_free")]
     pub commands: Commands,
+    /// Whose the command is that the message may be. The door decides it anew as well.
+    #[serde(skip_serializing_if = "CommandOf::is_house")]
+    pub command_of: CommandOf,
     /// What the adapter saw itself.
     #[serde(skip)]
     pub trust: Trust,
@@ -144,6 +147,23 @@ pub enum Commands {
 impl Commands {
     fn is_free(&self) -> bool {
         *self == Self::Free
+    }
+}
+
+/// Whose a command is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CommandOf {
+    /// The house's, which answers it; or it is none.
+    #[default]
+    House,
+    /// The agent's own, which has told of it: for the house it is words.
+    Agent,
+}
+
+impl CommandOf {
+    fn is_house(&self) -> bool {
+        *self == Self::House
     }
 }
 

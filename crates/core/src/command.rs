@@ -7,7 +7,8 @@
 //!
 //! The table is the one list of what there is: parsing, help, menus and completions follow it. A text
 //! that begins with a slash and names nothing we know is answered with the nearest name; a text that
-//! only looks like a command (a path, a lone slash) goes to the agent as it is.
+//! only looks like a command (a path, a lone slash) goes to the agent as it is. So does one that names a command of
+//! the agent's own (`theirs`): the door finds out by rows, and marks the message.
 //!
 //! What a command does is decided here as a `Plan`, made concrete with ids and places, and performed by
 //! the gateway; nothing here reads or writes rows.
@@ -19,6 +20,7 @@ mod plan;
 pub mod reply;
 mod slip;
 mod table;
+mod theirs;
 
 pub use arguments::{AccessWish, AgentWish, ModelWish, plain_dashes};
 pub use call::{Call, call};
@@ -26,8 +28,9 @@ pub use choose::{Choice, Meant, choose};
 pub use plan::Plan;
 pub use slip::Slip;
 pub use table::{Arguments, Effect, Name, Spec, TABLE, Who, find, names};
+pub use theirs::Theirs;
 
-use crate::about::Commands;
+use crate::about::{CommandOf, Commands};
 use crate::danger::reply::{NoSuchWay, Reply};
 use crate::display::{Speech, Switch};
 use crate::inbound::Inbound;
@@ -196,6 +199,10 @@ impl Reading {
 pub fn opened(mut inbound: Inbound, manner: Manner) -> Inbound {
     inbound.about.beside = None;
     let (mode, gathering) = match read(&inbound) {
+        // A command of the agent's own is one only if it comes alone.
+        Reading::Words if inbound.about.command_of == CommandOf::Agent => {
+            (Mode::Queue, Gathering::Apart)
+        }
         Reading::Words if inbound.context.is_empty() => (manner.mode, manner.gathering),
         Reading::Command(Command::Say(mode, words)) => {
             inbound.text = words;
@@ -219,8 +226,16 @@ pub fn read(inbound: &Inbound) -> Reading {
     match (named(inbound), inbound.about.commands) {
         (Some(spec), Commands::Barred) => Reading::Slip(Slip::NotYours { name: spec.name }),
         _ if !inbound.context.is_empty() => Reading::Words,
+        (None, _) if inbound.about.command_of == CommandOf::Agent => Reading::Words,
         _ => read_text(&inbound.text),
     }
+}
+
+/// The name that a message calls if no command of the house is called so. It may be one of the agent's.
+pub fn unknown(inbound: &Inbound) -> Option<String> {
+    let text = Some(&inbound.text).filter(|_| inbound.context.is_empty());
+    let called = text.and_then(|text| call(text))?;
+    find(&called.name).is_none().then_some(called.name)
 }
 
 /// The command that the message names, whoever wrote it and whatever stands behind it.

@@ -231,3 +231,28 @@ fn speech_is_chosen_by_plain_words() {
     assert_eq!(voice("/voice OFF"), chosen(Some(Speech::Off)));
     assert!(matches!(voice("/voice loud"), Reading::Slip(_)));
 }
+
+#[test]
+fn a_command_of_the_agents_own_is_words_for_it_and_one_of_the_house_goes_before() {
+    let message = |text: &str, command_of: CommandOf| {
+        let mut inbound = said(text);
+        inbound.about.command_of = command_of;
+        inbound
+    };
+    assert!(matches!(
+        read(&message("/init now", CommandOf::House)),
+        Reading::Slip(_)
+    ));
+    assert_eq!(
+        read(&message("/init now", CommandOf::Agent)),
+        Reading::Words
+    );
+    let help = read(&message("/help", CommandOf::Agent));
+    assert_eq!(help, Reading::Command(Command::Help));
+    assert_eq!(
+        unknown(&message("/init now", CommandOf::House)).as_deref(),
+        Some("init")
+    );
+    assert_eq!(unknown(&message("/help", CommandOf::House)), None);
+    assert_eq!(unknown(&message("/usr/bin", CommandOf::House)), None);
+}

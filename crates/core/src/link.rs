@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use crate::agent::AgentName;
+use crate::command::Theirs;
 use crate::id::{SessionId, TurnId};
 use crate::transcript::entry::Role;
 
@@ -52,6 +53,9 @@ pub struct Link {
     /// none. What came after it is that turn's, and what came after that the agent does not know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<u64>,
+    /// Which commands of its own the agent has told of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commands: Option<Theirs>,
 }
 
 /// What stands behind a row of a transcript, as far as it is visible: who spoke, without the words.
@@ -164,6 +168,7 @@ impl Link {
             memory: self.memory,
             set_up: self.set_up.clone(),
             row: self.row,
+            commands: self.commands.clone(),
         }
     }
 
@@ -181,8 +186,14 @@ impl Link {
             prompt: None,
             memory: Memory::default(),
             row: None,
+            commands: None,
             ..self
         }
+    }
+
+    /// The commands of that agent, as far as it has told of them here.
+    pub fn commands_of(&self, agent: &AgentName) -> Option<&Theirs> {
+        self.commands.as_ref().filter(|theirs| theirs.of == *agent)
     }
 
     /// The link as an agent sees it that is set up like this: a process that was set up otherwise is not gone on

@@ -20,6 +20,7 @@ fn under_way() -> Link {
         memory: Memory::Its,
         set_up: String::new(),
         row: None,
+        commands: None,
     }
 }
 
@@ -219,4 +220,17 @@ fn an_agent_is_told_anew_what_was_taken_back_also_if_another_turn_followed() {
         known(Some(4), &rows).is_some(),
         "it was prompted behind what is gone"
     );
+}
+
+#[test]
+fn commands_of_an_agent_are_its_own_and_outlive_its_process() {
+    let other: AgentName = "coder".parse().unwrap();
+    let link = Link {
+        commands: Some(Theirs::told(AgentName::main(), ["compact"])),
+        ..under_way()
+    };
+    let next = link.restarted(|number| format!("ses_1.{number}"));
+    assert!(next.commands_of(&AgentName::main()).unwrap().has("compact"));
+    assert_eq!(next.commands_of(&other), None);
+    assert_eq!(next.seen_by("another").commands, None);
 }

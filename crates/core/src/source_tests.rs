@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::about::{Author, Commands, Grant, Path, Said, Trust};
+use crate::about::{Author, CommandOf, Commands, Grant, Path, Said, Trust};
 
 fn read(value: Value) -> Result<Source, BadSource> {
     Source::read(&value)
@@ -141,6 +141,7 @@ prop_compose! {
             auto_thread: auto_thread.map(|initial| AutoThread { initial }),
             said: Said::default(),
             commands: Commands::Free,
+            command_of: CommandOf::House,
             trust,
         }
     }

@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use angelia_core::about::Commands;
+use angelia_core::about::{CommandOf, Commands};
 use angelia_core::access::code::{self, Code};
 use angelia_core::access::{self, Policy, Stranger, rank};
 use angelia_core::address::{AccountId, Moved, Person};
-use angelia_core::agent::routes::Routes;
+use angelia_core::agent::{self, routes::Routes};
 use angelia_core::command::{self, AccessWish, Command, Reading};
 use angelia_core::id::KnockId;
 use angelia_core::inbound::Inbound;
@@ -109,6 +109,7 @@ impl Door {
         self.bar(&mut inbound, &sender);
         inbound.about.profile = self.profiles.profile(&inbound).cloned();
         inbound.about.agent = self.routes.decide(&inbound);
+        inbound.about.command_of = self.command_of(&inbound).await?;
         let manner = self.busy.at(&inbound.address);
         let mut inbound = command::opened(inbound, manner);
         // What stood behind a command may be one itself.
@@ -180,6 +181,31 @@ impl Door {
             None => Commands::Free,
             Some(_) => Commands::Barred,
         };
+    }
+
+    /// Whose the command is that a message may be: that of the agent which would answer there, if it has told of one
+    /// that is called so.
+    async fn command_of(&self, inbound: &Inbound) -> Result<CommandOf, StoreError> {
+        let Some(name) = command::unknown(inbound) else {
+            return Ok(CommandOf::House);
+        };
+        let (store, place) = (&self.ground.store, self.place_of(inbound).await?);
+        let Some(place) = place else {
+            return Ok(CommandOf::House);
+        };
+        let Some(session) = store.peek(&place).await? else {
+            return Ok(CommandOf::House);
+        };
+        let link = store.link(session).await?.unwrap_or_default();
+        let led = inbound.about.agent.as_ref();
+        let agent = agent::of_turn(led, store.agent(session).await?);
+        let is_its = link
+            .commands_of(&agent)
+            .is_some_and(|theirs| theirs.has(&name));
+        Ok(match is_its {
+            true => CommandOf::Agent,
+            false => CommandOf::House,
+        })
     }
 
     /// Answers a stranger with a code, if they get one. They learn nothing else.

@@ -23,6 +23,7 @@ use tokio::time::{Instant, timeout};
 use super::lines::Lines;
 use super::peer::{self, Failure, Message};
 use super::permission;
+use super::update::{self, Advertised};
 
 /// How long an agent may take to read what it is told.
 const TELL_TIME: Duration = Duration::from_secs(30);
@@ -57,6 +58,10 @@ pub(super) struct Line {
     lines: Lines,
     /// Where its input ends; nothing if it has ended itself.
     place: Option<u64>,
+    /// How much of its output was read.
+    read: u64,
+    /// What it told last of its own commands, with what it calls the conversation.
+    commands: Option<Advertised>,
 }
 
 impl Line {
@@ -78,6 +83,8 @@ impl Line {
             follow,
             lines: Lines::default(),
             place,
+            read: from,
+            commands: None,
         })
     }
 
@@ -120,13 +127,58 @@ impl Line {
             let lines = std::iter::from_fn(|| self.lines.next());
             let mut messages = lines.map(|line| peer::read(&line));
             if let Some(message) = messages.find(|it| *it != Message::Noise) {
+                self.note(&message);
                 return Ok(message);
             }
             match self.follow.next().await? {
-                Some(piece) => self.lines.push(&piece),
+                Some(piece) => {
+                    self.read = piece.next();
+                    self.lines.push(&piece);
+                }
                 None => return Err(Gone::Died("it ended".to_owned())),
             }
         }
+    }
+
+    fn note(&mut self, message: &Message) {
+        if let Message::Notice { method, params } = message
+            && method == "session/update"
+            && let Some(told) = update::commands(params)
+        {
+            self.commands = Some(told);
+        }
+    }
+
+    fn pass_over(&mut self) {
+        while let Some(line) = self.lines.next() {
+            self.note(&peer::read(&line));
+        }
+    }
+
+    /// What it has told of its own commands since this was asked last.
+    pub(super) fn commands(&mut self) -> Option<Advertised> {
+        self.commands.take()
+    }
+
+    /// Passes over what was said up to that place, which is there already.
+    pub(super) async fn catch_up(&mut self, place: u64) -> Result<(), Gone> {
+        let reading = self.read_up_to(place);
+        timeout(TELL_TIME, reading)
+            .await
+            .map_err(|_| Gone::Silent)?
+    }
+
+    async fn read_up_to(&mut self, place: u64) -> Result<(), Gone> {
+        self.pass_over();
+        while self.read < place {
+            let Some(piece) = self.follow.next().await? else {
+                return Ok(());
+            };
+            self.read = piece.next();
+            self.lines.push(&piece);
+            self.pass_over();
+        }
+        Ok(())
     }
 
     /// Waits for the answer to a request, at most so long. All else that is said meanwhile is dropped, as

@@ -52,6 +52,11 @@ impl Reply {
         more
     }
 
+    /// Whether nothing was said.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// Something else comes before the next words.
     pub(super) fn pause(&mut self) {
         self.flow = Flow::Paused;

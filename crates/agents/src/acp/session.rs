@@ -17,6 +17,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use angelia_core::agent::AgentName;
+use angelia_core::command::Theirs;
 use angelia_core::link::{self, Link, Memory, Stage};
 use angelia_core::mask::{Masker, Surface};
 use angelia_process::held::Held;
@@ -52,6 +54,15 @@ impl Seat {
     /// What the agent calls the conversation.
     pub(super) fn conversation(&self) -> &str {
         self.link.conversation.as_deref().unwrap_or_default()
+    }
+
+    /// Remembers what the agent of that name has told of its own commands. It is written down with the next change.
+    pub(super) fn learn_commands(&mut self, agent: &AgentName) {
+        let told = self.line.commands();
+        if let Some(told) = told.filter(|told| told.conversation == self.conversation()) {
+            let names = told.names.iter().map(String::as_str);
+            self.link.commands = Some(Theirs::told(agent.clone(), names));
+        }
     }
 }
 

@@ -20,6 +20,7 @@
 
 use std::time::Duration;
 
+use angelia_core::about::CommandOf;
 use angelia_core::limits;
 use angelia_core::link::{Before, Link, Memory, Prompt, Sequel, Stage};
 use angelia_core::mask::Surface;
@@ -39,6 +40,9 @@ use super::{Broken, Setup, sign_in};
 use crate::events::{Ended, Events};
 use crate::{AgentError, Input};
 
+/// What is said when an agent has made its conversation shorter and says nothing about it.
+const SHORTENED: &str = "(The agent has made its conversation shorter.)";
+
 /// How often a turn goes on after its agent died.
 const LIVES: usize = 2;
 
@@ -49,6 +53,8 @@ pub(super) struct Turn<'a> {
     pub(super) events: &'a Events,
     pub(super) stop: &'a CancellationToken,
     pub(super) desk: &'a Desk<'a>,
+    /// The agent's own command that it is given in place of what was said, to make its conversation shorter.
+    pub(super) order: Option<String>,
     /// What stands behind the row of the link, once it was read.
     pub(super) sequel: OnceCell<Sequel>,
 }
@@ -244,11 +250,17 @@ impl Turn<'_> {
             Memory::Ours => Some(self.input.past.conversation().await?),
             Memory::Its => None,
         };
-        let told = (seat.link.memory, before);
-        let mut words = words::prompt(&self.input.context, past.as_deref(), told);
         words.extend(words::pictures(self.input));
+        let told = (seat.link.memory, before);
+        let (context, past) = (&self.input.context, past.as_deref());
+        let mut words = match self.command() {
+            Some(command) => words::command(command, context, past, told),
+            None => words::prompt(context, past, told),
+        };
         let held = seat.line.held().clone();
         let log = held.output_bytes().map_err(lost)?;
+        seat.line.catch_up(log).await?;
+        seat.learn_commands(&self.input.choice.agent);
         seat.line = Line::open(held, log).await?;
         let params = json!({ "sessionId": seat.conversation(), "prompt": words });
         let request = seat.line.place();
@@ -269,6 +281,15 @@ impl Turn<'_> {
         Ok(prompt)
     }
 
+    /// The agent's own command that it is given, if the turn is one.
+    fn command(&self) -> Option<&str> {
+        match (&self.order, &self.input.messages[..]) {
+            (Some(order), _) => Some(order),
+            (None, [one]) if one.about.command_of == CommandOf::Agent => Some(&one.text),
+            (None, _) => None,
+        }
+    }
+
     /// Listens until the prompt is answered, and writes the answer down.
     async fn listen(&self, seat: &mut Seat, prompt: &Prompt) -> Result<(), Broken> {
         let mut listening = Listening::new(self.input, self.events, seat);
@@ -287,6 +308,7 @@ impl Turn<'_> {
         }
         let open = listening.open();
         let reply = listening.reply;
+        seat.learn_commands(&self.input.choice.agent);
         match heard {
             None => self.stopped(seat, prompt, open).await,
             // What it said is what people are told of the stop. A second row would say it again.
@@ -310,7 +332,9 @@ impl Turn<'_> {
             Ok(result) => result,
             Err(why) => return Err(Broken::Failed(self.failed(seat, &why).await)),
         };
-        if let Some(remark) = reply::remark(&result) {
+        let is_silent = self.order.is_some() && reply.is_empty();
+        let done = is_silent.then_some(SHORTENED);
+        if let Some(remark) = reply::remark(&result).or(done) {
             let said = reply.add_remark(remark);
             self.events.text(said).await?;
         }

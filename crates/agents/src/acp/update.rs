@@ -93,6 +93,28 @@ pub(super) fn read(params: &Value, ours: &str) -> Update {
     }
 }
 
+/// What an agent has told of its own commands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Advertised {
+    /// What it calls the conversation.
+    pub(super) conversation: String,
+    pub(super) names: Vec<String>,
+}
+
+/// What an update tells of the agent's own commands, if it is about them.
+pub(super) fn commands(params: &Value) -> Option<Advertised> {
+    let update = &params["update"];
+    if update["sessionUpdate"] != "available_commands_update" {
+        return None;
+    }
+    let all = update["availableCommands"].as_array()?.iter();
+    let names = all.filter_map(|command| command["name"].as_str());
+    Some(Advertised {
+        conversation: params["sessionId"].as_str()?.to_owned(),
+        names: names.map(str::to_owned).collect(),
+    })
+}
+
 /// The words of a block of content; those that are no words are named by where they are.
 fn block(content: &Value) -> Option<String> {
     let text = match content["type"].as_str()? {

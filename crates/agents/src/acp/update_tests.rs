@@ -165,3 +165,19 @@ fn steps_hold_no_secrets_and_not_too_much() {
     };
     assert!(long.arguments(&masker).to_string().len() < 1_000);
 }
+
+#[test]
+fn an_agent_tells_which_commands_it_has() {
+    let told = json!({ "sessionId": "s1", "update": {
+        "sessionUpdate": "available_commands_update",
+        "availableCommands": [{ "name": "compact", "description": "x" }, { "name": 7 }, "y", { "name": "init" }],
+    } });
+    let advertised = commands(&told).unwrap();
+    assert_eq!(
+        (&*advertised.conversation, advertised.names),
+        ("s1", vec!["compact".into(), "init".into()])
+    );
+    let other = json!({ "sessionId": "s1", "update": { "sessionUpdate": "plan", "availableCommands": [] } });
+    assert_eq!(commands(&other), None);
+    assert_eq!(read(&told, "s1"), Update::Other);
+}

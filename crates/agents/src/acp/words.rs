@@ -40,13 +40,35 @@ pub(super) fn prompt(
     let told = (!parts.is_empty()).then(|| parts.join("\n\n"));
     let said = Some(context.said.join("\n\n")).filter(|said| !said.is_empty());
     let blocks = told.into_iter().chain(said);
-    blocks
-        .map(|text| json!({ "type": "text", "text": text }))
-        .collect()
+    blocks.map(|text| block(&text)).collect()
+}
+
+/// The blocks of a prompt that is a command of the agent's own. Agents know it for one by its beginning, so nothing
+/// stands before it, unless the agent would do without what it has to be told.
+pub(super) fn command(
+    command: &str,
+    context: &Context,
+    past: Option<&[Entry]>,
+    (memory, before): (Memory, Before),
+) -> Vec<Value> {
+    match (memory, before) {
+        (Memory::Its, Before::Unasked) => vec![block(command)],
+        (Memory::Its | Memory::Ours, _) => {
+            let context = Context {
+                said: vec![command.to_owned()],
+                ..context.clone()
+            };
+            prompt(&context, past, (memory, before))
+        }
+    }
 }
 
 /// Where the pictures of the messages are, as blocks. Every agent takes links, and reads files of this machine.
 pub(super) fn pictures(input: &Input) -> Vec<Value> {
+fn block(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
+}
+
     let pictures = input.messages.iter().flat_map(|message| &message.pictures);
     let link = |picture: &Picture| {
         let path = input.pictures.file(picture)?;

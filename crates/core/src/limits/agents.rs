@@ -14,6 +14,13 @@ pub const AGENT_PLANS_MAX: usize = 100;
 /// all of it goes out anew.
 pub const AGENT_OUTPUT_EVERY: Span = Span::ms(250);
 
+/// Commands of its own that are remembered of such an agent: more than any has, and little in one row.
+pub const AGENT_COMMANDS_MAX: usize = 100;
+/// The longest name of one.
+pub const AGENT_COMMAND_CHARS: usize = 64;
+/// How many of them the help names.
+pub const AGENT_COMMANDS_TOLD: usize = 30;
+
 /// How long a turn that ends waits for a command that is being started: with the grace that the command has to end, less
 /// than its agent has to stop.
 pub const STARTED_LATE_TIME: Span = Span::seconds(2);

@@ -4,7 +4,7 @@
 
 use angelia_core::approval::{inquiry, words};
 use angelia_core::command::reply;
-use angelia_core::command::{Command, Meant, ModelWish, Plan, choose};
+use angelia_core::command::{Command, Meant, ModelWish, Plan, Theirs, choose};
 use angelia_core::display::chat::Choice;
 use angelia_core::limits;
 use angelia_core::text;
@@ -18,7 +18,7 @@ impl Errand<'_> {
         let env = &self.commands.ground.env;
         match command {
             Command::Start => Ok(Intent::Say(reply::hello())),
-            Command::Help => Ok(Intent::Say(reply::help())),
+            Command::Help => self.help().await.map(Intent::Say),
             Command::New(title) => Ok(Intent::Do(Plan::BeginAnew {
                 session: env.session_id(),
                 title,
@@ -64,6 +64,17 @@ impl Errand<'_> {
             Command::Answer(_) => Ok(Intent::Say(words::nothing_open())),
             Command::Stop => Ok(Intent::Say(reply::nothing_runs(self.waiting().await?))),
         }
+    }
+
+    /// The commands of the house, and those of which the agent of the conversation has told.
+    async fn help(&self) -> Result<String, Lost> {
+        let store = &self.commands.ground.store;
+        let link = self.ask(|| store.link(self.claimed.session)).await?;
+        let link = link.unwrap_or_default();
+        let theirs = link.commands_of(&self.claimed.agent);
+        let theirs = theirs.and_then(Theirs::in_help);
+        let parts: Vec<String> = [reply::help()].into_iter().chain(theirs).collect();
+        Ok(parts.join("\n"))
     }
 
     async fn resume(&self, wanted: &str) -> Result<Intent, Lost> {

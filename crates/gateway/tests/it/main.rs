@@ -21,4 +21,5 @@ mod resting;
 mod search;
 mod suspects;
 mod sweep;
+mod theirs;
 mod turns;
