@@ -53,6 +53,9 @@ pub struct Link {
     /// none. What came after it is that turn's, and what came after that the agent does not know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<u64>,
+    /// Whether the process looks at pictures itself.
+    #[serde(default, skip_serializing_if = "Sight::is_links")]
+    pub sight: Sight,
     /// Which commands of its own the agent has told of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commands: Option<Theirs>,
@@ -65,6 +68,23 @@ pub struct Sequel {
     pub rows: Vec<(u64, Role)>,
     /// The number of the last row of the transcript, whoever may see it; zero if there is none.
     pub last: u64,
+}
+
+/// How an agent is shown pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sight {
+    /// It is told where they are.
+    #[default]
+    Links,
+    /// It is given them.
+    Pictures,
+}
+
+impl Sight {
+    fn is_links(&self) -> bool {
+        *self == Self::Links
+    }
 }
 
 /// What tells an agent's settings from others, which may be secrets.
@@ -168,6 +188,7 @@ impl Link {
             memory: self.memory,
             set_up: self.set_up.clone(),
             row: self.row,
+            sight: Sight::default(),
             commands: self.commands.clone(),
         }
     }

@@ -20,6 +20,7 @@ fn under_way() -> Link {
         memory: Memory::Its,
         set_up: String::new(),
         row: None,
+        sight: Sight::Links,
         commands: None,
     }
 }
@@ -32,6 +33,21 @@ fn the_stored_form_is_what_earlier_releases_wrote() {
         "prompt": { "turn": turn, "start": 2, "request": 512, "bytes": 90, "log": 4_096 },
     });
     assert_eq!(serde_json::to_value(under_way()).unwrap(), stored);
+    let later = Link {
+        memory: Memory::Ours,
+        set_up: "ef".to_owned(),
+        row: Some(0),
+        sight: Sight::Pictures,
+        commands: Some(Theirs::told(AgentName::main(), ["init", "compact"])),
+        ..Link::default()
+    };
+    let stored = serde_json::to_value(&later).unwrap();
+    let expected = json!({
+        "starts": 0, "stage": "started", "memory": "ours", "set_up": "ef", "row": 0, "sight": "pictures",
+        "commands": { "of": "main", "names": ["compact", "init"] },
+    });
+    assert_eq!(stored, expected);
+    assert_eq!(serde_json::from_value::<Link>(stored).unwrap(), later);
     let bare: Link = serde_json::from_value(json!({ "starts": 0 })).unwrap();
     assert_eq!(bare, Link::default());
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use angelia_core::agent::AgentName;
 use angelia_core::command::Theirs;
-use angelia_core::link::{self, Link, Memory, Stage};
+use angelia_core::link::{self, Link, Memory, Sight, Stage};
 use angelia_core::mask::{Masker, Surface};
 use angelia_process::held::Held;
 use serde_json::{Value, json};
@@ -96,6 +96,7 @@ pub(super) async fn start(setup: &Setup, input: &Input, link: &Link) -> Result<S
         stage: Stage::Ready,
         conversation: Some(greeted.conversation),
         memory: greeted.memory,
+        sight: greeted.sight,
         ..link
     };
     links.keep(link.clone()).await?;
@@ -108,6 +109,7 @@ struct Greeted {
     line: Line,
     conversation: String,
     memory: Memory,
+    sight: Sight,
 }
 
 /// Why an agent could not be greeted.
@@ -155,6 +157,7 @@ async fn greet(
                     line,
                     conversation: known.to_owned(),
                     memory,
+                    sight: sight(can),
                 });
             }
             Err(failure) => {
@@ -179,7 +182,16 @@ async fn greet(
         line,
         conversation: name,
         memory: Memory::Ours,
+        sight: sight(can),
     })
+}
+
+/// How an agent that can do this is shown pictures.
+fn sight(can: &Value) -> Sight {
+    match can["promptCapabilities"]["image"] == true {
+        true => Sight::Pictures,
+        false => Sight::Links,
+    }
 }
 
 /// What we say of ourselves first.

@@ -250,13 +250,13 @@ impl Turn<'_> {
             Memory::Ours => Some(self.input.past.conversation().await?),
             Memory::Its => None,
         };
-        words.extend(words::pictures(self.input));
         let told = (seat.link.memory, before);
         let (context, past) = (&self.input.context, past.as_deref());
         let mut words = match self.command() {
             Some(command) => words::command(command, context, past, told),
             None => words::prompt(context, past, told),
         };
+        words.extend(words::pictures(self.input, seat.link.sight).await);
         let held = seat.line.held().clone();
         let log = held.output_bytes().map_err(lost)?;
         seat.line.catch_up(log).await?;

@@ -5,8 +5,8 @@
 //! is true for one turn alone, stand before its words.
 
 use angelia_core::context::day::Day;
-use angelia_core::link::{Before, Memory};
-use angelia_core::media::Picture;
+use angelia_core::link::{Before, Memory, Sight};
+use angelia_core::media::{Picture, base64};
 use angelia_core::transcript::entry::{Entry, Role};
 use serde_json::{Value, json};
 
@@ -15,6 +15,9 @@ use crate::context::Context;
 
 /// What is told of a conversation that the agent does not know, in letters: its newest part.
 const PAST_CHARS_MAX: usize = 24_000;
+
+/// Bytes of the pictures that go along with one prompt: its line is bounded at the other end too.
+const PICTURES_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
 /// What an agent is told that takes a prompt up which another process of it left.
 const LEFT: &str = "You were stopped in the middle of answering the message below. What you had begun by \
@@ -63,25 +66,49 @@ pub(super) fn command(
     }
 }
 
-/// Where the pictures of the messages are, as blocks. Every agent takes links, and reads files of this machine.
-pub(super) fn pictures(input: &Input) -> Vec<Value> {
 fn block(text: &str) -> Value {
     json!({ "type": "text", "text": text })
 }
 
+/// The pictures of the messages, as blocks. Who looks at pictures is given them, as many as fit; every other agent
+/// takes links, and reads files of this machine.
+pub(super) async fn pictures(input: &Input, sight: Sight) -> Vec<Value> {
     let pictures = input.messages.iter().flat_map(|message| &message.pictures);
-    let link = |picture: &Picture| {
-        let path = input.pictures.file(picture)?;
-        let name = picture.name.clone().unwrap_or_else(|| picture.note());
-        Some(json!({
-            "type": "resource_link",
-            "uri": format!("file://{}", path.display()),
-            "name": name,
-            "mimeType": picture.kind,
-            "size": picture.bytes,
-        }))
-    };
-    pictures.filter_map(link).collect()
+    let mut room = PICTURES_BYTES_MAX;
+    let mut blocks = Vec::new();
+    for picture in pictures {
+        let left = room.checked_sub(picture.bytes);
+        let shown = match (sight, left) {
+            (Sight::Pictures, Some(_)) => shown(input, picture).await,
+            (Sight::Pictures, None) | (Sight::Links, _) => None,
+        };
+        if shown.is_some() {
+            room = left.unwrap_or_default();
+        }
+        blocks.extend(shown.or_else(|| linked(input, picture)));
+    }
+    blocks
+}
+
+/// A picture itself.
+async fn shown(input: &Input, picture: &Picture) -> Option<Value> {
+    let bytes = input.pictures.look(picture).await?;
+    Some(json!({
+        "type": "image", "mimeType": picture.kind.media_type(), "data": base64::encode(&bytes),
+    }))
+}
+
+/// Where a picture is.
+fn linked(input: &Input, picture: &Picture) -> Option<Value> {
+    let path = input.pictures.file(picture)?;
+    let name = picture.name.clone().unwrap_or_else(|| picture.note());
+    Some(json!({
+        "type": "resource_link",
+        "uri": format!("file://{}", path.display()),
+        "name": name,
+        "mimeType": picture.kind,
+        "size": picture.bytes,
+    }))
 }
 
 /// What was said before, the newest part of it.
