@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 
 use super::Setup;
 use super::host::Served;
-use super::peer::{BAD_PARAMS, FAILED, Failure};
+use super::peer::{BAD_PARAMS, FAILED, Failure, NOT_FOUND};
 use crate::Input;
 use crate::events::{Ended, Events};
-use crate::tools::files::{Planned, READ, Reach, WRITE};
+use crate::tools::files::{Planned, READ, Reach, Unread, WRITE};
 
 /// What is said once a file is written.
 const WRITTEN: &str = "written";
@@ -35,8 +35,9 @@ impl Files<'_> {
     /// Reads a file, or some lines of it.
     pub(super) async fn read(&self, params: &Value) -> Served {
         self.allowed(READ.name)?;
-        let text = self.reach().text(path(params)?).await;
-        let text = text.map_err(|why| Failure::new(FAILED, why))?;
+        let path = path(params)?;
+        let text = self.reach().text(path).await;
+        let text = text.map_err(|why| unread(path, why))?;
         let first = params["line"].as_u64().unwrap_or(1).max(1) - 1;
         let limit = params["limit"].as_u64();
         if first == 0 && limit.is_none() {
@@ -111,6 +112,15 @@ impl Files<'_> {
         let variables = &self.input.context.variables;
         let session = variables.read(Variable::Id, Ambient::Ignored);
         format!("{} {call}", session.unwrap_or_default())
+    }
+}
+
+/// Why there is no text. That a file is missing is said as the agents' own protocol says it: some read a file to
+/// find out whether they make it, and know that from no other words.
+fn unread(path: &str, why: Unread) -> Failure {
+    match why {
+        Unread::Missing => Failure::new(NOT_FOUND, format!("Resource not found: {path}")),
+        Unread::Because(why) => Failure::new(FAILED, why),
     }
 }
 

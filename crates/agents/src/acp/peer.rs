@@ -12,6 +12,8 @@ pub(super) const NO_METHOD: i64 = -32_601;
 pub(super) const BAD_PARAMS: i64 = -32_602;
 /// A request was understood and could not be done.
 pub(super) const FAILED: i64 = -32_603;
+/// What is asked for is not there.
+pub(super) const NOT_FOUND: i64 = -32_002;
 /// The agent wants somebody to sign in first.
 pub(super) const SIGN_IN: i64 = -32_000;
 

@@ -47,7 +47,7 @@ use write::Turnout;
 
 pub(super) use forms::{EDIT, LIST, SEARCH};
 pub(crate) use forms::{READ, WRITE};
-pub(crate) use served::{Planned, Reach};
+pub(crate) use served::{Planned, Reach, Unread};
 pub use workspace::{Unfit, Workspace};
 
 /// What is said where there is no workspace.

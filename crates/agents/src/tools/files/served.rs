@@ -22,6 +22,21 @@ pub(crate) struct Reach {
     pub(crate) masker: Arc<Masker>,
 }
 
+/// Why there is no text of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Unread {
+    /// There is no such file in the workspace.
+    Missing,
+    /// Something else, in words.
+    Because(String),
+}
+
+impl From<String> for Unread {
+    fn from(why: String) -> Self {
+        Self::Because(why)
+    }
+}
+
 /// A file that can be written.
 #[derive(Debug)]
 pub(crate) struct Planned {
@@ -32,13 +47,17 @@ pub(crate) struct Planned {
 
 impl Reach {
     /// The text of a file, without secrets.
-    pub(crate) async fn text(self, path: &str) -> Result<String, String> {
+    pub(crate) async fn text(self, path: &str) -> Result<String, Unread> {
         let path = Inner::read(path, self.workspace.root())?;
-        apart(move || {
-            let text = text(&self.workspace, &path)?;
-            Ok(self.masker.shown(&text, Surface::File).into_owned())
-        })
-        .await
+        apart(move || Ok(self.shown(&path))).await?
+    }
+
+    fn shown(&self, path: &Inner) -> Result<String, Unread> {
+        match text(&self.workspace, path) {
+            Ok(text) => Ok(self.masker.shown(&text, Surface::File).into_owned()),
+            Err(_) if self.workspace.lacks(path) => Err(Unread::Missing),
+            Err(why) => Err(Unread::Because(why)),
+        }
     }
 
     /// A write, once it is known that it can be made.

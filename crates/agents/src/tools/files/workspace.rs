@@ -105,6 +105,19 @@ impl Workspace {
         let opened = beneath::open(root, path.as_path(), flags, Mode::empty());
         opened.map_err(|error| told(path, error))
     }
+
+    /// Whether nothing is at a path within it.
+    pub(super) fn lacks(&self, path: &Inner) -> bool {
+        let open = |root| {
+            beneath::open(
+                root,
+                path.as_path(),
+                OFlags::RDONLY | OFlags::NONBLOCK,
+                Mode::empty(),
+            )
+        };
+        matches!(self.directory().and_then(open), Err(Errno::NOENT))
+    }
 }
 
 /// The path with all links followed. What is not there yet lies where its directory does.
