@@ -1,13 +1,14 @@
 //! Hears the output of a command: words as they come, to its end or to its limits.
 //!
 //! Letters may be torn between two pieces; blanks around the whole reply are left out, so that a script may end its
-//! last line as scripts do. Who listens slowly slows the reading down, not the command: its holder keeps
+//! last line as scripts do. What would move or colour the letters of a terminal is left out, and what would write over
+//! a line begins another. Who listens slowly slows the reading down, not the command: its holder keeps
 //! what was said.
 
 use angelia_core::limits;
 use angelia_core::time::Span;
 use angelia_process::held::Held;
-use angelia_process::text::Decoder;
+use angelia_process::text::Cleaner;
 use tokio::time::timeout;
 
 use super::Broken;
@@ -72,7 +73,7 @@ pub(super) async fn hear(held: &Held, events: &Events, silence: Span) -> Result<
 /// A reply that grows.
 #[derive(Debug, Default)]
 struct Reply {
-    decoder: Decoder,
+    cleaner: Cleaner,
     /// How many bytes came.
     bytes: usize,
     /// What was passed on.
@@ -85,14 +86,14 @@ impl Reply {
     /// Takes bytes, and gives what is to be said now.
     fn more(&mut self, bytes: &[u8]) -> String {
         self.bytes += bytes.len();
-        let text = self.decoder.push(bytes);
+        let text = self.cleaner.push(bytes);
         self.grow(&text)
     }
 
     /// What is to be said at the end.
     fn last(&mut self) -> String {
-        let text = self.decoder.finish();
-        self.grow(text)
+        let text = self.cleaner.finish();
+        self.grow(&text)
     }
 
     fn grow(&mut self, text: &str) -> String {
@@ -103,9 +104,16 @@ impl Reply {
         }
         let end = more.trim_end().len();
         self.blanks = more.split_off(end);
+        let more = lines(&more);
         self.words.push_str(&more);
         more
     }
+}
+
+/// Lines as people read them. An escape that nothing followed is no letter either.
+fn lines(text: &str) -> String {
+    let text = text.replace('\u{1b}', "").replace("\r\n", "\n");
+    text.replace('\r', "\n")
 }
 
 #[cfg(test)]

@@ -28,3 +28,10 @@ fn bytes_that_are_no_text_become_signs_that_say_so() {
     let (_, words) = said(&[b"a\xff\xfeb"]);
     assert_eq!(words, "a\u{fffd}\u{fffd}b");
 }
+
+#[test]
+fn escapes_are_no_words_and_what_is_written_over_stands_on_lines_of_its_own() {
+    let (heard, words) = said(&[b"\x1b[3", b"1mred\x1b[0m\r", b"\nnext 10%\r", b"20%\x1b"]);
+    assert_eq!(words, "red\nnext 10%\n20%");
+    assert_eq!(heard.concat(), words);
+}

@@ -75,6 +75,8 @@ pub async fn what_is_said_without_end_has_an_end(stage: &dyn Stage) {
 pub async fn what_is_no_speech_breaks_nothing(stage: &dyn Stage) {
     let scene = stage.set(Act::Raves).await;
     let run = run(&scene, &[], hurrying(scene.pace)).await;
+    let escape = run.heard.reply.find('\u{1b}');
+    assert_eq!(escape, None, "escapes are no words: {:?}", run.heard.reply);
     match run.ended {
         Some(Err(why)) => assert!(!why.to_string().trim().is_empty()),
         Some(Ok(())) => assert!(run.heard.reply.starts_with(&scene.words)),
