@@ -2,14 +2,15 @@
 //! and one message.
 //!
 //! For whoever looks for what is wrong, or is about to choose it. What comes back is bounded, and holds none of the
-//! secrets that the agent was given. It is served with nothing: whatever it asks for is refused.
+//! secrets that the agent was given. It is served with nothing: whatever it asks for is refused. It has the variables
+//! that it would have in earnest, also those that the operator lets pass.
 
 use std::time::Duration;
 
 use angelia_core::limits;
 use angelia_core::mask::{Masker, Surface};
 use angelia_process::Piece;
-use angelia_process::environment::Environment;
+use angelia_process::environment::{Environment, Passed};
 use angelia_process::piped::{self, Pipes};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -37,17 +38,19 @@ pub struct Greeted {
 ///
 /// # Errors
 /// Why it could not be greeted, in words.
-pub async fn greet(setup: &Setup) -> Result<Greeted, String> {
+pub async fn greet(setup: &Setup, passed: &Passed) -> Result<Greeted, String> {
     let time = limits::AGENT_TRIAL_TIME.to_std();
     let talk = |pipes| async move { Talk::over(pipes).greet(setup).await };
-    within(setup, time, talk).await.map(|(greeted, _)| greeted)
+    within((setup, passed), time, talk)
+        .await
+        .map(|(greeted, _)| greeted)
 }
 
 /// Starts an agent, gives it one message in a conversation of its own, and ends it; what it says of itself.
 ///
 /// # Errors
 /// Why it did not answer, in words.
-pub async fn call(setup: &Setup) -> Result<Greeted, String> {
+pub async fn call(setup: &Setup, passed: &Passed) -> Result<Greeted, String> {
     let time = limits::AGENT_CALL_TIME.to_std();
     let talk = |pipes| async move {
         let mut talk = Talk::over(pipes);
@@ -55,7 +58,9 @@ pub async fn call(setup: &Setup) -> Result<Greeted, String> {
         talk.prompt(setup, &told).await?;
         Ok((greeted, told))
     };
-    within(setup, time, talk).await.map(|(greeted, _)| greeted)
+    within((setup, passed), time, talk)
+        .await
+        .map(|(greeted, _)| greeted)
 }
 
 /// Why a trial did not come to its end.
@@ -67,7 +72,7 @@ enum Trouble {
 }
 
 async fn within<T, F>(
-    setup: &Setup,
+    (setup, passed): (&Setup, &Passed),
     time: Duration,
     talk: impl FnOnce((Sender, Receiver)) -> F,
 ) -> Result<T, String>
@@ -76,7 +81,7 @@ where
 {
     let secrets = setup.variables.values();
     let masker = Masker::new(secrets.map(|secret| secret.reveal().to_owned()));
-    let environment = pool::given(Environment::inherited(), setup);
+    let environment = pool::given(Environment::passing(passed), setup);
     let words = tried::placed(setup.workdir(), &setup.command);
     let started = piped::start(&words, &environment);
     let (kept, pipes) = started.map_err(|error| format!("it cannot be started: {error}"))?;

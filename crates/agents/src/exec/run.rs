@@ -13,6 +13,7 @@ use angelia_core::limits;
 use angelia_core::mask::Surface;
 use angelia_core::recovery::EffectClass;
 use angelia_core::turn::journal::{self, Progress, Recorded, Step};
+use angelia_process::environment::{Environment, Passed};
 use angelia_process::exit::{Exit, How};
 use angelia_process::held::{self, Found, Held, Outcome, SpawnError, adopt};
 use angelia_process::spec::{Errors, Input as Stdin, Spec, Surface as Pipes};
@@ -21,6 +22,7 @@ use serde_json::{Value, json};
 use super::hearing::Ending;
 use super::{Broken, Setup, message};
 use crate::Input;
+use crate::context::Context;
 use crate::events::{Ended, Events};
 
 /// The name of the only call that a turn of this agent makes.
@@ -123,11 +125,7 @@ impl<'a> Run<'a> {
         let told = message::told(self.setup.form, input).await?;
         self.write(&told)
             .map_err(|why| unstarted(&why.to_string()))?;
-        let environment = input.context.environment(&input.terms.passed);
-        // Output that is held back until a buffer is full would come late.
-        let environment = environment.with("PYTHONUNBUFFERED", "1");
-        let variables = self.setup.variables.iter();
-        let environment = variables.fold(environment, |all, (name, value)| all.given(name, value));
+        let environment = environment(self.setup, (&input.context, &input.terms.passed));
         let (program, spec) = (&self.setup.program, self.spec());
         let started = held::spawn(program, self.folder(), &spec, &environment).await;
         started.map_err(|why| match why {
@@ -286,4 +284,12 @@ fn complaint(held: &Held, input: &Input) -> Option<String> {
     let line = shown.lines().last().unwrap_or_default().trim();
     let line = angelia_core::text::preview(line, limits::WHY_CHARS_MAX / 2);
     (!line.is_empty()).then_some(line)
+}
+
+/// The variables of the command in a turn.
+pub(super) fn environment(setup: &Setup, (context, passed): (&Context, &Passed)) -> Environment {
+    // Output that is held back until a buffer is full would come late.
+    let environment = context.environment(passed).with("PYTHONUNBUFFERED", "1");
+    let variables = setup.variables.iter();
+    variables.fold(environment, |all, (name, value)| all.given(name, value))
 }

@@ -6,15 +6,16 @@
 use std::process::ExitStatus;
 use std::sync::Arc;
 
+use angelia_core::context::variables::{Identity, Variables};
 use angelia_core::limits;
 use angelia_core::mask::{Masker, Surface};
-use angelia_process::environment::Environment;
+use angelia_process::environment::Passed;
 use angelia_process::piped::{self, Pipes};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::time::timeout;
 
-use super::{Setup, message};
+use super::{Setup, message, run};
 use crate::Input;
 use crate::background::NoBackground;
 use crate::consent::NobodyAsked;
@@ -30,20 +31,18 @@ use crate::tried::{self, READ_BYTES, short};
 ///
 /// # Errors
 /// Why there is no reply, in words without the secrets that it was given.
-pub async fn call(setup: &Setup) -> Result<String, String> {
+pub async fn call(setup: &Setup, passed: &Passed) -> Result<String, String> {
     let masker = Masker::new(setup.variables.values().cloned());
-    let said = tried(setup).await;
+    let said = tried(setup, passed).await;
     let shown = |text: String| masker.shown(&short(&text), Surface::Log).into_owned();
     said.map(shown).map_err(shown)
 }
 
-async fn tried(setup: &Setup) -> Result<String, String> {
-    let told = message::told(setup.form, &input()).await;
+async fn tried(setup: &Setup, passed: &Passed) -> Result<String, String> {
+    let turn = input();
+    let told = message::told(setup.form, &turn).await;
     let told = told.map_err(|why| why.to_string())?;
-    let variables = setup.variables.iter();
-    let environment = variables.fold(Environment::inherited(), |all, (name, value)| {
-        all.given(name, value)
-    });
+    let environment = run::environment(setup, (&turn.context, passed));
     let words = tried::placed(&setup.workdir, &setup.command);
     let started = piped::start(&words, &environment);
     let (kept, pipes) = started.map_err(|error| format!("it cannot be started: {error}"))?;
@@ -96,6 +95,22 @@ fn judged(
     }
 }
 
+/// Whose turn it is: somebody's in the terminal, so that a command finds all that it may ask for.
+fn sample() -> Identity {
+    let of = |what: &str| format!("trial-{what}");
+    Identity {
+        platform: "local".to_owned(),
+        chat_id: of("chat"),
+        chat_name: of("chat"),
+        thread_id: String::new(),
+        user_id: of("user"),
+        user_name: of("user"),
+        message_id: of("message"),
+        key: of("key"),
+        id: of("session"),
+    }
+}
+
 /// A turn in which somebody says the words of a trial.
 fn input() -> Input {
     Input {
@@ -103,6 +118,7 @@ fn input() -> Input {
         journal: Vec::new(),
         context: Context {
             said: vec![tried::WORDS.to_owned()],
+            variables: Variables::of(sample()),
             ..Context::default()
         },
         past: Arc::new(NoPast),

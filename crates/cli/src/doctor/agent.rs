@@ -11,6 +11,7 @@ use angelia_agents::tools::files::Workspace;
 use angelia_core::agent::AgentName;
 use angelia_core::time::Span;
 use angelia_process::command::Command;
+use angelia_process::environment::Passed;
 use angelia_process::foreground::{self, Status};
 
 use super::{Finding, Patient, Trial};
@@ -42,9 +43,10 @@ pub(super) async fn look(patient: &Patient<'_>) -> Vec<Finding> {
     let agents = &settings.agents;
     let all = || std::iter::once(&agents.main).chain(agents.named.values());
     let mut found = certificates(all());
-    found.extend(one(&agents.main, patient).await);
+    let passed = &settings.terminal.passed;
+    found.extend(one(&agents.main, patient, passed).await);
     for (name, agent) in &agents.named {
-        let of_this = one(agent, patient).await.into_iter();
+        let of_this = one(agent, patient, passed).await.into_iter();
         found.extend(of_this.map(|finding| of(name, finding)));
     }
     found.push(terminal(settings).await);
@@ -88,7 +90,7 @@ fn certificates<'a>(mut agents: impl Iterator<Item = &'a Agent>) -> Vec<Finding>
     }]
 }
 
-async fn one(agent: &Agent, patient: &Patient<'_>) -> Vec<Finding> {
+async fn one(agent: &Agent, patient: &Patient<'_>, passed: &Passed) -> Vec<Finding> {
     let folder = patient.config.parent().unwrap_or(Path::new("."));
     match (agent, patient.trial) {
         (Agent::Demo(Wish::Asked), _) => {
@@ -108,14 +110,15 @@ async fn one(agent: &Agent, patient: &Patient<'_>) -> Vec<Finding> {
         (Agent::Acp(chosen), Trial::None) => vec![command(&chosen.command, folder).await],
         (Agent::Acp(chosen), Trial::Usual) => {
             vec![judged(
-                greeted(chosen, (patient.home, patient.config)).await,
+                greeted(chosen, (patient.home, patient.config), passed).await,
             )]
         }
         (Agent::Exec(chosen), Trial::None | Trial::Usual) => {
             vec![command(&chosen.command, folder).await]
         }
         (Agent::Acp(_) | Agent::Exec(_), Trial::Call) => {
-            vec![judged(call(agent, patient.home, patient.config).await)]
+            let place = (patient.home, patient.config);
+            vec![judged(call(agent, place, passed).await)]
         }
     }
 }
@@ -133,11 +136,15 @@ fn judged(tried: Result<String, String>) -> Finding {
 ///
 /// # Errors
 /// Why it did not answer.
-pub(crate) async fn call(agent: &Agent, home: &Home, config: &Path) -> Result<String, String> {
+pub(crate) async fn call(
+    agent: &Agent,
+    (home, config): (&Home, &Path),
+    passed: &Passed,
+) -> Result<String, String> {
     match agent {
         Agent::Acp(chosen) => {
             let setup = acp_setup(chosen, (home, config)).await?;
-            let called = acp::call(&setup).await;
+            let called = acp::call(&setup, passed).await;
             told(
                 &setup.name,
                 called.map(|greeted| (greeted, "answers a message")),
@@ -147,7 +154,7 @@ pub(crate) async fn call(agent: &Agent, home: &Home, config: &Path) -> Result<St
             let setup = compose::command_setup(chosen, home, config).await;
             let (setup, _) = setup.map_err(|failure| failure.told().0.to_owned())?;
             let program = chosen.command.first().map_or("", String::as_str);
-            match exec::call(&setup).await {
+            match exec::call(&setup, passed).await {
                 Ok(_) => Ok(format!("the command `{program}` answers a message")),
                 Err(why) => Err(format!("the command `{program}` does not answer: {why}")),
             }
@@ -157,9 +164,13 @@ pub(crate) async fn call(agent: &Agent, home: &Home, config: &Path) -> Result<St
 }
 
 /// An agent that speaks ACP is started and greeted, which costs nothing, and ended again.
-async fn greeted(chosen: &config::Acp, place: (&Home, &Path)) -> Result<String, String> {
+async fn greeted(
+    chosen: &config::Acp,
+    place: (&Home, &Path),
+    passed: &Passed,
+) -> Result<String, String> {
     let setup = acp_setup(chosen, place).await?;
-    let greeted = acp::greet(&setup).await;
+    let greeted = acp::greet(&setup, passed).await;
     told(&setup.name, greeted.map(|greeted| (greeted, "answers")))
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use angelia_agents::model::trial;
+use angelia_process::environment::Passed;
 
 use super::answers::{Answers, KEY_FILE, Key, Model};
 use crate::config::{self, Agent, Overrides, edit};
@@ -39,7 +40,7 @@ pub(crate) async fn try_out(answers: &Answers, plan: &Plan, place: (&Home, &Path
 
 /// A program is given one message, as `angelia doctor --call` does.
 async fn try_program(plan: &Plan, (home, config): (&Home, &Path)) -> Trial {
-    match doctor::agent::call(&plan.agent, home, config).await {
+    match doctor::agent::call(&plan.agent, (home, config), &plan.passed).await {
         Ok(says) => Trial::Answers(format!("{says}.")),
         Err(why) => Trial::Silent(why),
     }
@@ -95,11 +96,11 @@ pub(crate) fn planned(
     let after =
         edit::changed(&before, "agent", &changes).map_err(|why| refused(why.to_string()))?;
     let settings = config::judge(&after, overrides).map_err(refused)?;
-    let agent = settings.agents.main;
     Ok(Plan {
         before,
         after,
-        agent,
+        agent: settings.agents.main,
+        passed: settings.terminal.passed,
     })
 }
 
@@ -108,6 +109,8 @@ pub(crate) struct Plan {
     before: String,
     after: String,
     agent: Agent,
+    /// The variables that it will be given beside its own.
+    passed: Passed,
 }
 
 impl Plan {

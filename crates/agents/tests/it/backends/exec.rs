@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use angelia_agents::exec::message::Form;
-use angelia_agents::exec::{Exec, Setup};
+use angelia_agents::exec::{Exec, Setup, trial};
 use angelia_core::time::Span;
+use angelia_process::environment::Passed;
 use angelia_process::held::Program;
 use angelia_testkit::contract::backend::stage::{Act, Pace, Scene, Stage};
 use async_trait::async_trait;
@@ -106,4 +107,24 @@ async fn a_command_is_begun_once_wherever_its_turn_is_dropped() {
         // A name that was not written down is not found again; then nothing was begun under it either.
         assert_eq!(begun, Some(1), "dropped after {kept}");
     }
+}
+
+#[tokio::test]
+async fn a_command_that_is_tried_has_the_variables_of_a_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "echo \"$CARGO_PKG_NAME $ANGELIA_SESSION_PLATFORM ${ANGELIA_SESSION_ID:+known}\"";
+    let setup = Setup {
+        command: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(),
+        workdir: folder.path().to_owned(),
+        form: Form::Text,
+        variables: BTreeMap::new(),
+        silence: Span::seconds(600),
+        turn_time: angelia_core::limits::TURN_TIME,
+        folder: folder.path().join("runs"),
+        home: "home".to_owned(),
+        program: Program::at(HOLDER),
+    };
+    let passed = Passed::new(["CARGO_PKG_NAME"]).unwrap();
+    let said = trial::call(&setup, &passed).await.unwrap();
+    assert_eq!(said, "angelia-agents local known");
 }
