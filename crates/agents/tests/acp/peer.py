@@ -1,6 +1,6 @@
 """An agent that speaks the Agent Client Protocol and does what its prompts say.
 
-Usage: peer.py FOLDER [resume | load | neither] [replays] [locked]
+Usage: peer.py FOLDER [resume | load | neither] [replays | straggles] [locked | guarded] [sees] [advertises]
 
 FOLDER keeps what outlives a process: what each conversation was told, and everything that was heard.
 The last line of a prompt says what to do; see `act`.
@@ -15,6 +15,10 @@ import time
 FOLDER = sys.argv[1]
 WAY_BACK = sys.argv[2] if len(sys.argv) > 2 else "resume"
 REPLAYS = "replays" in sys.argv
+STRAGGLES = "straggles" in sys.argv
+SEES = "sees" in sys.argv
+ADVERTISES = "advertises" in sys.argv
+GUARDED = "guarded" in sys.argv
 LOCKED = "locked" in sys.argv
 WAYS = [{"id": "key", "name": "Use a key"}, {"id": "browser", "name": "Use a browser"}]
 
@@ -26,19 +30,29 @@ asked = 0
 signed_in = False
 
 
-def put(message):
+def put(*messages):
+    """Says all of it in one piece: what is short comes at once or not at all."""
+    lines = [json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages]
     with writing:
-        sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        sys.stdout.write("".join(lines))
         sys.stdout.flush()
 
 
-def update(session, which, /, **more):
+def updated(session, which, /, **more):
     told = {"sessionId": session, "update": {"sessionUpdate": which, **more}}
-    put({"method": "session/update", "params": told})
+    return {"method": "session/update", "params": told}
+
+
+def update(session, which, /, **more):
+    put(updated(session, which, **more))
+
+
+def said(session, text):
+    return updated(session, "agent_message_chunk", content={"type": "text", "text": text})
 
 
 def say(session, text):
-    update(session, "agent_message_chunk", content={"type": "text", "text": text})
+    put(said(session, text))
 
 
 def ask(method, params):
@@ -70,19 +84,42 @@ def once(name):
     return True
 
 
+OPTIONS = [
+    {"optionId": "forever", "kind": "allow_always", "name": "Yes"},
+    {"optionId": "no", "kind": "reject_once", "name": "No"},
+    {"optionId": "now", "kind": "allow_once", "name": "Yes"},
+]
+
+
+def asks(session, calls):
+    """Tells of a call piece by piece, and asks for permission with the last piece."""
+    *told, last = calls
+    for call in told:
+        update(session, "tool_call_update", **call)
+    answer = ask("session/request_permission", {"sessionId": session, "toolCall": last, "options": OPTIONS})
+    picked = answer["result"]["outcome"].get("optionId", "cancelled")
+    say(session, f"picked {picked}")
+
+
 def permission(session, words):
-    options = [
-        {"optionId": "forever", "kind": "allow_always", "name": "Yes"},
-        {"optionId": "no", "kind": "reject_once", "name": "No"},
-        {"optionId": "now", "kind": "allow_once", "name": "Yes"},
-    ]
     call = {"toolCallId": "c1", "title": words, "kind": "execute", "rawInput": {"command": words}}
     update(session, "tool_call", status="pending", **call)
-    answer = ask("session/request_permission", {"sessionId": session, "toolCall": call, "options": options})
+    answer = ask("session/request_permission", {"sessionId": session, "toolCall": call, "options": OPTIONS})
     picked = answer["result"]["outcome"].get("optionId", "cancelled")
     status = "completed" if picked == "now" else "failed"
     update(session, "tool_call_update", toolCallId="c1", status=status, rawOutput="ran")
     say(session, f"picked {picked}")
+
+
+def vague(session, words):
+    """Asks about a call of which the request says nothing but its name."""
+    call = {"toolCallId": "c1", "title": words, "kind": "edit", "rawInput": {"path": "/f"}}
+    diff = {"type": "diff", "path": "/f", "oldText": "old", "newText": "new"}
+    update(session, "tool_call", status="pending", content=[diff], **call)
+    options = [{"optionId": "now", "kind": "allow_once", "name": "Yes"}]
+    call = {"toolCallId": "c1", "rawInput": {}}
+    ask("session/request_permission", {"sessionId": session, "toolCall": call, "options": options})
+    say(session, "asked")
 
 
 def rave(session):
@@ -120,6 +157,20 @@ def reach(session, path):
     say(session, json.dumps(heard))
 
 
+def missing(session, path):
+    read = ask("fs/read_text_file", {"sessionId": session, "path": path})
+    say(session, json.dumps(read["error"]))
+
+
+def leave(session, count):
+    """Begins commands, lets go of the first, and waits."""
+    for number in range(count):
+        made = ask("terminal/create", {"sessionId": session, "command": f"sleep {600 + number}"})
+        if number == 0:
+            ask("terminal/release", {"sessionId": session, "terminalId": made["result"]["terminalId"]})
+    say(session, "waiting")
+
+
 def terminals(session, plan):
     """Makes the requests of a plan, one after the other; the last terminal is meant unless one is named."""
     heard, terminal = [], None
@@ -133,14 +184,28 @@ def terminals(session, plan):
 
 def work(session):
     """Tools, a plan and thoughts, all of which are no part of the reply."""
-    update(session, "agent_thought_chunk", content={"type": "text", "text": "hmm"})
+    for words in ("hmm, ", "let me see"):
+        update(session, "agent_thought_chunk", content={"type": "text", "text": words})
     update(session, "plan", entries=[{"content": "look", "status": "in_progress"}])
     say(session, "\n\nLooking.")
     call = {"toolCallId": "t1", "title": "ls", "kind": "execute"}
     update(session, "tool_call", status="pending", **call)
     update(session, "tool_call_update", toolCallId="t1", status="in_progress", rawInput={"command": "ls"})
-    update(session, "tool_call_update", toolCallId="t1", status="completed", rawOutput="a b")
+    content = [{"type": "content", "content": {"type": "text", "text": "one line\n"}}]
+    update(session, "tool_call_update", toolCallId="t1", status="in_progress", content=content)
+    update(session, "tool_call_update", toolCallId="t1", status="completed", content=None, rawOutput="a b")
+    update(session, "plan", entries=[{"content": "look", "status": "completed"}])
+    update(session, "agent_thought_chunk", content={"type": "text", "text": "there it is"})
     say(session, "Found it.")
+
+
+def toil(session, words):
+    """Does something, of which the notes tell, and then says the words."""
+    call = {"toolCallId": "t1", "title": "note", "kind": "execute", "rawInput": {"what": "deeds"}}
+    update(session, "tool_call", status="in_progress", **call)
+    note("deeds", "x")
+    update(session, "tool_call_update", toolCallId="t1", status="completed", rawOutput="noted")
+    say(session, words)
 
 
 def act(session, words):
@@ -149,7 +214,7 @@ def act(session, words):
     if words == "Reply with the word OK and nothing else.":
         say(session, "OK")
     elif verb == "say":
-        say(session, rest)
+        say(session, rest.partition(" ... ")[0])
     elif verb == "speak":
         for word in rest.split(" "):
             say(session, word + " ")
@@ -185,6 +250,8 @@ def act(session, words):
         say(session, " / ".join(lines(session)[:-1]))
     elif verb == "refuse":
         return "refusal"
+    elif verb == "asks":
+        asks(session, json.loads(rest))
     elif verb == "permission":
         permission(session, rest)
     elif verb == "garbage":
@@ -195,10 +262,27 @@ def act(session, words):
         terminals(session, json.loads(rest))
     elif verb == "files":
         files(session, rest)
+    elif verb == "missing":
+        missing(session, rest)
+    elif verb == "vague":
+        vague(session, rest)
+    elif verb == "leave":
+        leave(session, int(rest))
+    elif verb == "leave-and-wait":
+        leave(session, int(rest))
+        cancelled.wait()
+        return "cancelled"
+    elif verb == "mute":
+        return None
     elif verb == "reach":
         reach(session, rest)
     elif verb == "work":
         work(session)
+    elif verb == "toil":
+        toil(session, rest)
+    elif verb == "/compact":
+        if rest != "silently":
+            say(session, f"compacted {rest}")
     else:
         raise ValueError("what?")
     return "end_turn"
@@ -206,16 +290,23 @@ def act(session, words):
 
 def prompt(name, params):
     session = params["sessionId"]
-    words = params["prompt"][-1]["text"].splitlines()[-1]
+    blocks = params["prompt"]
+    texts = [block["text"] for block in blocks if block["type"] == "text"]
+    words = texts[-1].splitlines()[-1]
     note(session, words)
-    note("prompts", " | ".join(block["text"] for block in params["prompt"]).replace("\n", " "))
+    note("prompts", " | ".join(texts).replace("\n", " "))
+    note("blocks", " ".join(block["type"] for block in blocks))
     try:
         reason = act(session, words)
     except ValueError as why:
         put({"id": name, "error": {"code": -32603, "message": "Internal error", "data": {"details": str(why)}}})
         return
-    put({"id": name, "result": {"stopReason": reason, "usage": {"inputTokens": 3, "outputTokens": 2}}})
-    note("answered", reason)
+    usage = {"usage": {"inputTokens": 3, "outputTokens": 2}} if reason else {}
+    late = words.partition(" ... ")[2]
+    result = {"id": name, "result": {"stopReason": reason or "end_turn", **usage}}
+    # What comes late comes in the same piece: nobody has to be quick to hear it.
+    put(result, *([said(session, " " + late)] if late else []))
+    note("answered", str(reason))
 
 
 def back(name, params):
@@ -223,10 +314,13 @@ def back(name, params):
     if not lines(session):
         put({"id": name, "error": {"code": -32002, "message": "no such conversation"}})
         return
-    if REPLAYS:
-        for line in lines(session):
-            say(session, f"OLD {line} ")
-    put({"id": name, "result": {}})
+    early = replay(session) if REPLAYS else []
+    late = replay(session) if STRAGGLES else []
+    put(*early, {"id": name, "result": {}}, *late)
+
+
+def replay(session):
+    return [said(session, f"OLD {line} ") for line in lines(session)]
 
 
 def sign_in(name, params):
@@ -243,10 +337,11 @@ def serve(message):
     note("methods", method)
     if method == "initialize":
         can = {"loadSession": WAY_BACK == "load"}
+        can["promptCapabilities"] = {"image": SEES}
         can["sessionCapabilities"] = {"resume": {}} if WAY_BACK == "resume" else {}
         info = {"name": "peer", "title": "Scripted peer", "version": "1.0"}
         put({"id": name, "result": {"protocolVersion": 1, "agentCapabilities": can, "agentInfo": info,
-            "authMethods": WAYS if LOCKED else []}})
+            "authMethods": WAYS if LOCKED or GUARDED else []}})
     elif method == "authenticate":
         sign_in(name, params)
     elif method.startswith("session/") and name is not None and LOCKED and not signed_in:
@@ -255,8 +350,13 @@ def serve(message):
         session = f"s{len(lines('sessions')) + 1}"
         note("sessions", session)
         put({"id": name, "result": {"sessionId": session}})
+        if ADVERTISES:
+            commands = [{"name": "compact", "description": "Fewer words"}, {"name": "quiet", "description": "None"}]
+            update(session, "available_commands_update", availableCommands=commands)
     elif method in ("session/resume", "session/load"):
         back(name, params)
+    elif method == "session/prompt" and GUARDED and not signed_in:
+        put({"id": name, "error": {"code": -32000, "message": "Authentication required"}})
     elif method == "session/prompt":
         cancelled.clear()
         threading.Thread(target=prompt, args=(name, params), daemon=True).start()

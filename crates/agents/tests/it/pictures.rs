@@ -45,7 +45,8 @@ impl Pictures for Gallery {
     }
 }
 
-fn said(text: &str, pictures: Vec<Picture>) -> Inbound {
+/// A message with these pictures.
+pub(crate) fn said(text: &str, pictures: Vec<Picture>) -> Inbound {
     Inbound {
         address: Address {
             platform: Platform::Api,

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use angelia_core::agent::AgentName;
 use angelia_core::limits;
+use tokio::time::Instant;
 
 use super::scene::Scene;
 
@@ -113,13 +115,35 @@ async fn a_command_that_is_no_agent_is_told_in_words() {
 }
 
 #[tokio::test]
-async fn a_full_pool_is_waited_for_and_then_said() {
+async fn a_full_pool_is_waited_for() {
     let mut scene = Scene::new(&[]);
     scene.setup.pool = 1;
-    std::fs::create_dir_all(scene.setup.folder.join("another")).unwrap();
+    let another = scene.holds(&AgentName::main());
     let waiting = scene.says("say hello");
     let waited = tokio::time::timeout(Duration::from_millis(700), waiting).await;
     assert!(waited.is_err(), "there is no room");
-    std::fs::remove_dir(scene.setup.folder.join("another")).unwrap();
+    std::fs::remove_dir(another).unwrap();
+    assert_eq!(scene.reply("say hello").await, "hello");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pool_that_stays_full_is_said() {
+    let mut scene = Scene::new(&[]);
+    scene.setup.pool = 1;
+    scene.holds(&AgentName::main());
+    let began = Instant::now();
+    let why = scene.says("say hello").await.ended.unwrap_err().why;
+    assert!(
+        why.starts_with("1 agents are at work") && why.contains("`agent.pool`"),
+        "{why}"
+    );
+    assert!(began.elapsed() >= limits::AGENT_ROOM_TIME.to_std());
+}
+
+#[tokio::test]
+async fn another_agent_has_room_of_its_own() {
+    let mut scene = Scene::new(&[]);
+    scene.setup.pool = 1;
+    scene.holds(&"helper".parse().unwrap());
     assert_eq!(scene.reply("say hello").await, "hello");
 }

@@ -1,25 +1,38 @@
 //! An agent of the Agent Client Protocol that does what it is told, and turns with it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use angelia_agents::acp::{Acp, Setup};
-use angelia_agents::consent::{Answer, Consent, Inquiry, NobodyAsked, Question, Told};
+use angelia_agents::background::act::{Act, Acted};
+use angelia_agents::background::{Background, NoBackground, NotStarted, Started, Wish};
+use angelia_agents::consent::{Consent, NobodyAsked};
 use angelia_agents::events::{self, AgentEvent, Ended};
 use angelia_agents::links::Links;
+use angelia_agents::past::{Find, Found, NoPast, Past, Row, Story};
+use angelia_agents::pictures::{NoPictures, Pictures};
 use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend as _, Input};
-use angelia_core::approval::Grant;
-use angelia_core::id::{SessionId, TurnId};
-use angelia_core::link::{Link, Sequel};
+use angelia_core::about::CommandOf;
+use angelia_core::agent::AgentName;
+use angelia_core::id::{ProcessId, SessionId, TurnId};
+use angelia_core::link::{self, Link, Sequel};
+use angelia_core::media::Picture;
 use angelia_core::time::Timestamp;
+use angelia_core::todo::Task;
+use angelia_core::transcript::entry::{Entry, Role};
 use angelia_core::turn::journal::{Recorded, Step};
+use angelia_core::turn::shown::Shown;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use super::place::Place;
-use crate::talk;
+use crate::{pictures, talk};
+
+/// Who spoke last in a turn, and what they said.
+type Ending = (Role, String);
 
 /// Agents, and the one conversation that they have.
 pub(super) struct Scene {
@@ -30,6 +43,8 @@ pub(super) struct Scene {
     /// Where the next turn is killed that writes down the prompt of a second process.
     pub(super) cut: Arc<Mutex<Option<Cut>>>,
     turns: Mutex<u64>,
+    /// What was said in each turn, and what became of it.
+    said: Mutex<BTreeMap<TurnId, (String, Option<Ending>)>>,
 }
 
 /// Where a turn is killed.
@@ -47,6 +62,8 @@ pub(super) struct Heard {
     pub(super) ended: Result<(), AgentError>,
     pub(super) reply: String,
     pub(super) steps: Vec<Step>,
+    /// How things stood that it did, beside the steps.
+    pub(super) shown: Vec<Shown>,
 }
 
 impl Scene {
@@ -60,11 +77,19 @@ impl Scene {
             link: Arc::default(),
             cut: Arc::default(),
             turns: Mutex::new(0),
+            said: Mutex::default(),
         }
     }
 
     pub(super) fn workdir(&self) -> PathBuf {
         self.setup.workspace.root().to_owned()
+    }
+
+    /// The names of the agent's own commands that are remembered.
+    pub(super) fn commands(&self) -> Vec<String> {
+        let link = self.link.lock().unwrap();
+        let theirs = link.commands_of(&AgentName::main());
+        theirs.map_or_else(Vec::new, |theirs| theirs.names.iter().cloned().collect())
     }
 
     /// What the agent wrote down under `name`, line by line.
@@ -77,6 +102,14 @@ impl Scene {
         fs::read_dir(&self.setup.folder).map_or(0, |folders| folders.count())
     }
 
+    /// Another conversation's process of that agent, as far as it is counted; its folder.
+    pub(super) fn holds(&self, agent: &AgentName) -> PathBuf {
+        let name = link::folder(agent, SessionId::from_bits(9), 1);
+        let folder = self.setup.folder.join(name);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
     /// A new turn in which somebody says `words`.
     pub(super) fn turn(&self, words: &str) -> Turn<'_> {
         let mut turns = self.turns.lock().unwrap();
@@ -86,10 +119,27 @@ impl Scene {
             id: TurnId::from_bits(u128::from(*turns)),
             words: words.to_owned(),
             consent: Arc::new(NobodyAsked),
+            background: Arc::new(NoBackground),
+            past: Arc::new(Said::of(&self.rows())),
+            picture: None,
+            command_of: CommandOf::House,
+            shortens: None,
+            note: None,
             terms: Terms::default(),
             stop: CancellationToken::new(),
             journal: Vec::new(),
         }
+    }
+
+    /// The transcript as it stands.
+    fn rows(&self) -> Vec<(Role, String)> {
+        let said = self.said.lock().unwrap();
+        let rows = said.values().flat_map(|(words, answer)| {
+            // Where another turn begins, those before it are over: somebody else ended what was not.
+            let ended = answer.clone().unwrap_or_else(|| (notice(), String::new()));
+            [(Role::User, words.clone()), ended]
+        });
+        rows.collect()
     }
 
     /// A whole turn.
@@ -105,12 +155,26 @@ impl Scene {
     }
 }
 
+/// Who speaks of a turn that failed or was stopped.
+fn notice() -> Role {
+    Role::from("notice".to_owned())
+}
+
 /// One turn, which may be attempted several times.
 pub(super) struct Turn<'a> {
     scene: &'a Scene,
     id: TurnId,
     words: String,
     pub(super) consent: Arc<dyn Consent>,
+    pub(super) background: Arc<dyn Background>,
+    pub(super) past: Arc<dyn Past>,
+    picture: Option<Brought>,
+    /// Whose command the words are, as the door has found.
+    pub(super) command_of: CommandOf,
+    /// What must not be lost, if the conversation is to become shorter.
+    shortens: Option<Option<String>>,
+    /// What is new in the turn.
+    pub(super) note: Option<String>,
     pub(super) terms: Terms,
     pub(super) stop: CancellationToken,
     /// What was written down in all attempts.
@@ -118,6 +182,12 @@ pub(super) struct Turn<'a> {
 }
 
 impl Turn<'_> {
+    /// Lets the agent make its conversation shorter in place of what was said.
+    pub(super) async fn shorten(&mut self, focus: Option<&str>) -> Heard {
+        self.shortens = Some(focus.map(str::to_owned));
+        self.run().await
+    }
+
     /// Runs it to its end.
     pub(super) async fn run(&mut self) -> Heard {
         self.run_until(|_| false).await.unwrap()
@@ -125,10 +195,13 @@ impl Turn<'_> {
 
     /// Runs it; nothing if it was dropped, as by a kill, when `enough` says so of the reply.
     pub(super) async fn run_until(&mut self, enough: impl Fn(&str) -> bool) -> Option<Heard> {
+        let said = (self.words.clone(), None);
+        self.scene.said.lock().unwrap().insert(self.id, said);
         let (events, mut told) = events::channel();
         let links = Arc::new(Remembered {
             turn: self.id,
             link: self.scene.link.clone(),
+            past: self.past.clone(),
             cut: self.scene.cut.clone(),
         });
         let input = self.input(links);
@@ -136,7 +209,11 @@ impl Turn<'_> {
         let mut spoken = Spoken::default();
         let mut ended = None;
         {
-            let running = acp.run(input, events, self.stop.clone());
+            let stop = self.stop.clone();
+            let running = match self.shortens.clone() {
+                None => acp.run(input, events, stop),
+                Some(focus) => acp.shorten(input, focus, events, stop),
+            };
             tokio::pin!(running);
             while ended.is_none() && !enough(&spoken.reply) {
                 let event = tokio::select! {
@@ -155,11 +232,27 @@ impl Turn<'_> {
         }
         self.journal.extend(spoken.steps.iter().cloned());
         let ended = ended?;
+        // Of a turn that failed or was stopped the house tells people.
+        let who = match ended.is_ok() && !self.stop.is_cancelled() {
+            true => Role::Assistant,
+            false => notice(),
+        };
+        let said = (self.words.clone(), Some((who, spoken.reply.clone())));
+        self.scene.said.lock().unwrap().insert(self.id, said);
         Some(Heard {
             ended,
             reply: spoken.reply,
             steps: spoken.steps,
+            shown: spoken.shown,
         })
+    }
+
+    /// Lets a picture with these bytes come with the message.
+    pub(super) fn shows(&mut self, bytes: &[u8]) {
+        self.picture = Some(Brought {
+            picture: Picture::of(bytes, Some("a.png")).unwrap(),
+            bytes: bytes.to_vec(),
+        });
     }
 
     fn input(&self, links: Arc<dyn Links>) -> Input {
@@ -174,7 +267,20 @@ impl Turn<'_> {
             .map(record)
             .collect();
         input.consent = self.consent.clone();
+        input.background = self.background.clone();
+        input.past = self.past.clone();
+        if self.command_of == CommandOf::Agent {
+            let mut message = pictures::said(&self.words, Vec::new());
+            message.about.command_of = self.command_of;
+            input.messages.push(Arc::new(message));
+        }
+        if let Some(shown) = &self.picture {
+            let message = pictures::said(&self.words, vec![shown.picture.clone()]);
+            input.messages.push(Arc::new(message));
+            input.pictures = Arc::new(shown.clone());
+        }
         input.terms = self.terms.clone();
+        input.context.note.clone_from(&self.note);
         input.links = links;
         input
     }
@@ -185,15 +291,12 @@ impl Turn<'_> {
 struct Remembered {
     turn: TurnId,
     link: Arc<Mutex<Link>>,
+    past: Arc<dyn Past>,
     cut: Arc<Mutex<Option<Cut>>>,
 }
 
 #[async_trait]
 impl Links for Remembered {
-    async fn sequel(&self, _after: u64) -> Result<Sequel, Ended> {
-        Ok(Sequel::default())
-    }
-
     fn turn(&self) -> TurnId {
         self.turn
     }
@@ -215,6 +318,18 @@ impl Links for Remembered {
         cut.map_or(Ok(()), |_| Err(Ended))
     }
 
+    async fn sequel(&self, after: u64) -> Result<Sequel, Ended> {
+        let story = self.past.story().await.map_err(|_| Ended)?;
+        let rows = story.rows.into_iter();
+        let rows: Vec<_> = rows.map(|row| (row.number, row.entry.role)).collect();
+        let last = rows.last().map_or(0, |(number, _)| *number);
+        let rows = rows.into_iter().filter(|(number, _)| *number > after);
+        Ok(Sequel {
+            rows: rows.collect(),
+            last,
+        })
+    }
+
     async fn spare(&self) -> Result<Option<String>, Ended> {
         Ok(None)
     }
@@ -226,6 +341,7 @@ struct Spoken {
     reply: String,
     begun: usize,
     steps: Vec<Step>,
+    shown: Vec<Shown>,
 }
 
 impl Spoken {
@@ -234,7 +350,8 @@ impl Spoken {
             AgentEvent::Text(more) => self.reply.push_str(&more),
             AgentEvent::AnswerBegins => self.begun = self.reply.len(),
             AgentEvent::AnswerDropped => self.reply.truncate(self.begun),
-            AgentEvent::Thought(_) | AgentEvent::Shown(_) => (),
+            AgentEvent::Thought(_) => (),
+            AgentEvent::Shown(shown) => self.shown.push(*shown),
             AgentEvent::Between(answer) => drop(answer.send(Vec::new())),
             AgentEvent::Heard(answer) => drop(answer.send(())),
             AgentEvent::Step(step, durable) => {
@@ -245,46 +362,100 @@ impl Spoken {
     }
 }
 
-/// A person who answers after a while, and remembers what was asked.
-#[derive(Debug)]
-pub(super) struct Person {
-    pub(super) answer: Option<Grant>,
-    pub(super) asked: Mutex<Vec<Question>>,
+/// Begins commands that go on without end, and remembers which of them were ended.
+#[derive(Debug, Default)]
+pub(super) struct Commands {
+    begun: Mutex<Vec<ProcessId>>,
+    pub(super) ended: Mutex<Vec<String>>,
 }
 
-impl Person {
-    pub(super) fn who_says(answer: Option<Grant>) -> Arc<Self> {
-        let asked = Mutex::default();
-        Arc::new(Self { answer, asked })
+impl Commands {
+    /// Those that were begun and not ended.
+    pub(super) fn left(&self) -> usize {
+        let (begun, ended) = (self.begun.lock().unwrap(), self.ended.lock().unwrap());
+        let is_left = |id: &&ProcessId| !ended.contains(&id.to_string());
+        begun.iter().filter(is_left).count()
+    }
+
+    /// How many were begun.
+    pub(super) fn all(&self) -> usize {
+        self.begun.lock().unwrap().len()
     }
 }
 
 #[async_trait]
-impl Consent for Person {
-    async fn ask(&self, question: Question) -> Result<Answer, Ended> {
-        self.asked.lock().unwrap().push(question);
-        Ok(match self.answer {
-            Some(grant) => Answer::Granted(grant),
-            None => Answer::Refused("no".to_owned()),
+impl Background for Commands {
+    async fn start(&self, _wish: Wish) -> Result<Started, NotStarted> {
+        let mut begun = self.begun.lock().unwrap();
+        let id = ProcessId::from_bits(begun.len() as u128 + 1);
+        begun.push(id);
+        Ok(Started { id, pid: None })
+    }
+
+    async fn act(&self, act: Act) -> Result<Acted, Ended> {
+        let Act::Kill(id) = act else {
+            return Ok(Acted::NotFound);
+        };
+        self.ended.lock().unwrap().push(id);
+        Ok(Acted::NotFound)
+    }
+}
+
+/// What was said before, row by row.
+#[derive(Debug)]
+pub(super) struct Said(Vec<Row>);
+
+impl Said {
+    pub(super) fn of(rows: &[(Role, String)]) -> Self {
+        let entry = |(role, words): &(Role, String)| Entry {
+            at: Some(Timestamp::from_ms(1)),
+            ..Entry::new(role.clone(), words.clone())
+        };
+        let rows = (1..).zip(rows.iter().map(entry));
+        Self(rows.map(|(number, entry)| Row { number, entry }).collect())
+    }
+}
+
+#[async_trait]
+impl Past for Said {
+    async fn story(&self) -> Result<Story, AgentError> {
+        Ok(Story {
+            rows: self.0.clone(),
+            counted: None,
         })
     }
 
-    async fn inquire(&self, inquiry: Inquiry) -> Result<Told, Ended> {
-        NobodyAsked.inquire(inquiry).await
+    async fn search(&self, find: Find) -> Result<Vec<Found>, AgentError> {
+        NoPast.search(find).await
+    }
+
+    async fn tasks(&self) -> Result<Vec<Task>, AgentError> {
+        NoPast.tasks().await
+    }
+
+    async fn keep_tasks(&self, tasks: Vec<Task>) -> Result<(), Ended> {
+        NoPast.keep_tasks(tasks).await
     }
 }
 
-/// A person who never answers.
-#[derive(Debug)]
-pub(super) struct Silent;
+/// A picture that came with a message.
+#[derive(Debug, Clone)]
+struct Brought {
+    picture: Picture,
+    bytes: Vec<u8>,
+}
 
 #[async_trait]
-impl Consent for Silent {
-    async fn ask(&self, _question: Question) -> Result<Answer, Ended> {
-        std::future::pending().await
+impl Pictures for Brought {
+    async fn look(&self, _picture: &Picture) -> Option<Vec<u8>> {
+        Some(self.bytes.clone())
     }
 
-    async fn inquire(&self, inquiry: Inquiry) -> Result<Told, Ended> {
-        NobodyAsked.inquire(inquiry).await
+    async fn keep(&self, bytes: Vec<u8>, name: Option<&str>) -> Result<Picture, String> {
+        NoPictures.keep(bytes, name).await
+    }
+
+    fn file(&self, _picture: &Picture) -> Option<PathBuf> {
+        Some(PathBuf::from("/media/a.png"))
     }
 }

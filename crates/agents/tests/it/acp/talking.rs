@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use angelia_core::approval::Grant;
-use angelia_core::turn::journal::Step;
+use angelia_core::approval::{Grant, Sort};
+use angelia_core::time::Timestamp;
+use angelia_core::turn::journal::{Recorded, Step};
+use angelia_core::turn::shown::{Kind, Shown, State};
 
-use super::scene::{Person, Scene};
+use super::people::{Person, Silent};
+use super::scene::{Commands, Scene};
 
 #[tokio::test]
 async fn an_agent_answers_and_remembers_and_is_started_once() {
@@ -25,14 +28,19 @@ async fn tools_plans_and_thoughts_are_steps_and_no_part_of_the_reply() {
     let heard = scene.says("work").await;
     assert_eq!(heard.reply, "Looking.\n\nFound it.");
     let names: Vec<&str> = heard.steps.iter().map(Step::name).collect();
-    let call = ["tool_begun", "tool_finished"];
-    assert_eq!(names[..2], call, "the plan");
-    assert_eq!(names[2..4], call, "the tool");
+    let all = [
+        "planned",
+        "tool_begun",
+        "tool_finished",
+        "planned",
+        "answer",
+    ];
+    assert_eq!(names, all);
     let Step::ToolBegun {
         tool, arguments, ..
-    } = &heard.steps[2]
+    } = &heard.steps[1]
     else {
-        panic!("{:?}", heard.steps[2])
+        panic!("{:?}", heard.steps[1])
     };
     assert_eq!(tool, "execute");
     assert_eq!(arguments["input"]["command"], "ls");
@@ -41,6 +49,52 @@ async fn tools_plans_and_thoughts_are_steps_and_no_part_of_the_reply() {
     };
     assert_eq!(row.content.plain_text(), heard.reply);
     assert_eq!(spent.as_ref().unwrap().tokens.input, 3);
+    let thoughts = "hmm, let me see\n\nthere it is";
+    assert_eq!(row.reasoning["text"], thoughts, "as any agent's");
+}
+
+/// The steps as people see them.
+fn seen(steps: &[Step]) -> Vec<Shown> {
+    let recorded = (1..).zip(steps).map(|(seq, step)| Recorded {
+        seq,
+        at: Timestamp::default(),
+        step: step.clone(),
+    });
+    recorded.filter_map(|one| Shown::of(&one)).collect()
+}
+
+#[tokio::test]
+async fn a_plan_is_one_thing_however_often_it_is_told() {
+    let scene = Scene::new(&[]);
+    let heard = scene.says("work").await;
+    let seen = seen(&heard.steps);
+    let plans: Vec<&Shown> = seen.iter().filter(|one| one.kind == Kind::Plan).collect();
+    let words = |plan: &Shown| plan.words.clone().unwrap_or_default();
+    assert_eq!(
+        plans.iter().map(|plan| words(plan)).collect::<Vec<_>>(),
+        ["[>] look", "[x] look"]
+    );
+    assert_eq!(
+        plans[0].id, plans[1].id,
+        "the newest stands for those before"
+    );
+}
+
+#[tokio::test]
+async fn what_a_tool_says_is_seen_while_it_runs() {
+    let scene = Scene::new(&[]);
+    let heard = scene.says("work").await;
+    let seen = &heard.shown;
+    let [one] = &seen[..] else {
+        panic!("it was told once that there is more: {seen:?}")
+    };
+    assert_eq!((one.kind, one.state), (Kind::Tool, State::Running));
+    assert_eq!(one.output.as_ref().unwrap()["output"], "one line\n");
+    let begun = &heard.steps.iter().find(|step| step.name() == "tool_begun");
+    let Some(Step::ToolBegun { call, .. }) = begun else {
+        panic!("{:?}", heard.steps)
+    };
+    assert_eq!(&one.id, call, "of the same call");
 }
 
 #[tokio::test]
@@ -114,7 +168,7 @@ async fn a_stopped_turn_stops_its_agent_and_the_next_goes_on_with_it() {
 async fn a_question_that_is_open_when_the_turn_stops_is_answered_as_cancelled() {
     let scene = Scene::new(&[]);
     let mut turn = scene.turn("permission make");
-    turn.consent = Arc::new(super::scene::Silent);
+    turn.consent = Arc::new(Silent::default());
     let stop = turn.stop.clone();
     let stopping = async {
         while !scene
@@ -147,6 +201,33 @@ async fn an_agent_that_wants_somebody_to_sign_in_is_told_who_by_the_way_that_was
 }
 
 #[tokio::test]
+async fn an_agent_that_wants_that_only_once_it_is_prompted_is_told_of_in_the_same_words() {
+    let mut scene = Scene::new(&["resume", "guarded"]);
+    let why = scene.says("say hello").await.ended.unwrap_err().to_string();
+    assert!(
+        why.contains("Authentication required")
+            && why.contains("`key` (Use a key), `browser` (Use a browser)"),
+        "{why}"
+    );
+    scene.setup.sign_in = Some("key".to_owned());
+    assert_eq!(scene.reply("say hello").await, "hello");
+}
+
+#[tokio::test]
+async fn an_agent_that_sees_is_given_pictures_and_every_other_is_told_where_they_are() {
+    for (words, blocks) in [
+        (["resume", "sees"], "text text image"),
+        (["resume", "blind"], "text text resource_link"),
+    ] {
+        let scene = Scene::new(&words);
+        let mut turn = scene.turn("say a swan");
+        turn.shows(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x03");
+        assert_eq!(turn.run().await.reply, "a swan");
+        assert_eq!(scene.kept("blocks"), [blocks]);
+    }
+}
+
+#[tokio::test]
 async fn what_the_operator_sets_for_an_agent_reaches_it_whatever_it_is_called() {
     let mut scene = Scene::new(&[]);
     for (name, value) in [("ANTHROPIC_API_KEY", "a word"), ("PLAIN", "another")] {
@@ -156,4 +237,58 @@ async fn what_the_operator_sets_for_an_agent_reaches_it_whatever_it_is_called() 
     assert_eq!(scene.reply("variable ANTHROPIC_API_KEY").await, "a word");
     assert_eq!(scene.reply("variable PLAIN").await, "another");
     assert_eq!(scene.reply("variable OPENAI_API_KEY").await, "(none)");
+}
+
+#[tokio::test]
+async fn what_comes_right_behind_the_answer_belongs_to_it() {
+    let scene = Scene::new(&[]);
+    assert_eq!(scene.reply("say one ... two").await, "one two");
+    assert_eq!(scene.reply("say three").await, "three");
+}
+
+#[tokio::test]
+async fn a_question_about_a_call_tells_all_that_is_known_of_it() {
+    let scene = Scene::new(&[]);
+    let person = Person::who_says(Some(Grant::Once));
+    let mut turn = scene.turn("vague Edit f");
+    turn.consent = person.clone();
+    assert_eq!(turn.run().await.reply, "asked");
+    let asked = person.asked.lock().unwrap();
+    assert_eq!(asked[0].sort, Sort::Edit, "it is no command");
+    let words = &asked[0].command;
+    for told in ["Edit f", "\"path\":\"/f\"", "-old", "+new"] {
+        assert!(words.contains(told), "{told}: {words}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_there_is_said_in_the_words_that_agents_know() {
+    let scene = Scene::new(&[]);
+    let file = scene.workdir().join("nowhere");
+    let error = scene.reply(&format!("missing {}", file.display())).await;
+    let error: serde_json::Value = serde_json::from_str(&error).unwrap();
+    let words = format!("Resource not found: {}", file.display());
+    assert_eq!(
+        error,
+        serde_json::json!({ "code": -32002, "message": words })
+    );
+}
+
+#[tokio::test]
+async fn commands_of_an_agent_end_with_its_turn() {
+    for words in ["leave 2", "leave-and-wait 2"] {
+        let scene = Scene::new(&[]);
+        let commands = Arc::new(Commands::default());
+        let mut turn = scene.turn(words);
+        turn.background = commands.clone();
+        let stop = turn.stop.clone();
+        let stops_at = Some("waiting").filter(|_| words.starts_with("leave-and-wait"));
+        let stops = |reply: &str| stops_at == Some(reply);
+        let heard = turn.run_until(|reply| {
+            let _stopped = stops(reply).then(|| stop.cancel());
+            false
+        });
+        assert_eq!(heard.await.unwrap().ended, Ok(()));
+        assert_eq!((commands.all(), commands.left()), (2, 0), "{words}");
+    }
 }
