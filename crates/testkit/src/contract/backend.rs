@@ -6,6 +6,7 @@
 //! ```ignore
 //! angelia_testkit::backend_contract!(MyStage);   // a backend whose agent can be made to misbehave
 //! angelia_testkit::backend_basics!(MyStage);     // one whose agent cannot
+//! angelia_testkit::backend_tools!(MyStage);      // and one whose agent calls tools, which are steps of the turn
 //! ```
 //!
 //! A case goes into its area's file and into the lists below; a test sees to it that none is forgotten. What
@@ -15,6 +16,7 @@ pub mod basics;
 pub mod faults;
 pub mod listening;
 pub mod stage;
+pub mod tools;
 
 /// Makes a test of every case.
 #[macro_export]
@@ -42,6 +44,19 @@ macro_rules! backend_basics {
             an_agent_to_whom_nobody_listens_ends,
             a_turn_that_is_run_again_says_the_same_and_does_nothing_twice,
             a_turn_that_is_dropped_after_any_step_comes_to_the_same_end,
+        }
+    };
+}
+
+/// Makes a test of every case about the calls of tools.
+#[macro_export]
+macro_rules! backend_tools {
+    ($stage:expr) => {
+        $crate::backend_cases! { $stage; tools:
+            a_turn_with_calls_that_is_run_again_does_nothing_twice,
+            a_call_that_ended_is_never_made_again,
+            a_call_that_only_began_comes_to_one_end,
+            a_call_whose_end_was_not_written_down_is_not_made_again,
         }
     };
 }

@@ -1,8 +1,9 @@
 const LIST: &str = include_str!("backend.rs");
 
-const AREAS: [&str; 2] = [
+const AREAS: [&str; 3] = [
     include_str!("backend/basics.rs"),
     include_str!("backend/faults.rs"),
+    include_str!("backend/tools.rs"),
 ];
 
 #[test]

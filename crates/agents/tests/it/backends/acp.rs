@@ -25,6 +25,7 @@ fn told(act: Act) -> (String, String) {
         Act::Breaks => ("die always".to_owned(), String::new()),
         Act::Floods => ("flood 500".to_owned(), "xxxx".to_owned()),
         Act::Raves => (format!("rave {one}"), one),
+        Act::Works => (format!("toil {one}"), one),
     }
 }
 
@@ -37,18 +38,19 @@ impl Stage for Peers {
             // Long enough for a slow machine to start a script, short enough to wait for.
             silence: match act {
                 Act::Hangs => Duration::from_secs(5),
-                Act::Says | Act::GoesOn | Act::Breaks | Act::Floods | Act::Raves => {
+                Act::Says | Act::GoesOn | Act::Breaks | Act::Floods | Act::Raves | Act::Works => {
                     Duration::from_secs(600)
                 }
             },
             ..place.setup(&[])
         };
-        let (counted, looked_at) = (place.clone(), place.clone());
+        let (counted, looked_at, done) = (place.clone(), place.clone(), place.clone());
         Scene {
             backend: Arc::new(Acp::new(setup)),
             message,
             words,
             begun: Box::new(move || Some(counted.kept("prompts").len())),
+            deeds: Box::new(move || Some(done.kept("deeds").len())),
             busy: Box::new(move || works(&looked_at)),
             links: Arc::default(),
             pace: Pace::Real,
@@ -68,3 +70,4 @@ fn works(place: &Place) -> bool {
 }
 
 angelia_testkit::backend_contract!(Peers);
+angelia_testkit::backend_tools!(Peers);

@@ -28,6 +28,7 @@ fn script(act: Act) -> String {
         Act::Breaks => format!("printf '{one}'; echo 'it broke' >&2; exit 3"),
         Act::Floods => format!("exec yes '{WAVE}'"),
         Act::Raves => format!("printf '{one}\\377\\376\\000\\033[1m'"),
+        Act::Works => panic!("nobody is told which tools a command uses"),
     };
     assert_eq!(two, "grün ", "the script says it byte by byte");
     format!("echo begun >>begun\necho $$ >who\ncat >/dev/null\n{deed}\n")
@@ -43,7 +44,9 @@ impl Stage for Commands {
         // Long enough for a slow machine to start a script, short enough to wait for.
         let silence = match act {
             Act::Hangs => Span::seconds(5),
-            Act::Says | Act::GoesOn | Act::Breaks | Act::Floods | Act::Raves => Span::seconds(600),
+            Act::Says | Act::GoesOn | Act::Breaks | Act::Floods | Act::Raves | Act::Works => {
+                Span::seconds(600)
+            }
         };
         let setup = Setup {
             command: vec!["/bin/sh".to_owned(), "agent.sh".to_owned()],
@@ -63,11 +66,12 @@ impl Stage for Commands {
             words: match act {
                 Act::Says => WORDS.concat(),
                 Act::Floods => WAVE.trim_end().to_owned(),
-                Act::GoesOn | Act::Hangs | Act::Breaks | Act::Raves => {
+                Act::GoesOn | Act::Hangs | Act::Breaks | Act::Raves | Act::Works => {
                     WORDS[0].trim_end().to_owned()
                 }
             },
             begun: Box::new(move || Some(begun(counted.path()))),
+            deeds: Box::new(|| None),
             busy: Box::new(move || lives(looked_at.path())),
             links: Arc::default(),
             pace: Pace::Real,

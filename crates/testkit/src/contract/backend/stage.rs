@@ -23,6 +23,8 @@ pub enum Act {
     Floods,
     /// Says what is no speech.
     Raves,
+    /// Does something with a tool, which leaves a trace, then says some words, and is done.
+    Works,
 }
 
 /// How time passes for what a case waits for.
@@ -50,6 +52,8 @@ pub struct Scene {
     pub words: String,
     /// How often the agent was begun.
     pub begun: Count,
+    /// How often its tool did what it does, as far as that can be counted.
+    pub deeds: Count,
     /// Whether the agent is still at work.
     pub busy: Busy,
     /// What is remembered of the agent from run to run.
