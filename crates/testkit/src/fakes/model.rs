@@ -127,8 +127,13 @@ impl FakeModel {
 
     /// What it was asked until now, oldest first.
     pub fn heard(&self) -> Vec<Heard> {
+        self.heard_since(0)
+    }
+
+    /// What it was asked until now, behind the first `before` times.
+    pub fn heard_since(&self, before: usize) -> Vec<Heard> {
         let heard = self.heard.lock();
-        heard.unwrap_or_else(PoisonError::into_inner).clone()
+        heard.unwrap_or_else(PoisonError::into_inner)[before..].to_vec()
     }
 }
 

@@ -4,14 +4,15 @@ use std::ops::AddAssign;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use angelia_api::client::{ApprovalListing, Client, ClientError, Replies, Rows, WhichApprovals};
+use angelia_api::client::{ApprovalListing, Client, Replies, Rows, WhichApprovals};
 use angelia_api::token::Token;
 use angelia_api::wire::v1::approval::{ApprovalWish, WishedDecision};
 use angelia_api::wire::v1::inbox::{Accepted, ChatType, Entrance, InboxRequest, Sender};
 use angelia_api::wire::v1::message::{Message, TurnState};
 use angelia_api::wire::v1::session::{Order, Role};
 use angelia_core::address::Platform;
-use angelia_testkit::fakes::model::FakeModel;
+use angelia_core::id::ApprovalId;
+use angelia_testkit::fakes::model::{FakeModel, Heard};
 use rustix::process::Signal;
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -39,6 +40,10 @@ pub(crate) struct Told {
     pub(crate) kills: usize,
     pub(crate) calls: usize,
     pub(crate) unknown: usize,
+    /// Kills while the model was speaking.
+    pub(crate) spoken: usize,
+    /// Kills while somebody was asked.
+    pub(crate) asked: usize,
 }
 
 impl AddAssign for Told {
@@ -47,6 +52,8 @@ impl AddAssign for Told {
         self.kills += more.kills;
         self.calls += more.calls;
         self.unknown += more.unknown;
+        self.spoken += more.spoken;
+        self.asked += more.asked;
     }
 }
 
@@ -109,17 +116,31 @@ impl Lane {
         let turn = format!("turn{number}");
         let before = self.fake.asked();
         let said = self.say(&turn);
+        let mut told = Told::default();
         for _ in 0..KILLS_PER_TURN {
             self.wait_for_a_random_point(before, &said);
+            told.asked += usize::from(!self.questions().is_empty());
+            told.spoken += usize::from(self.fake.speaking() > 0);
             self.kill();
         }
         let over = self.over(&turn, &said);
         let unknown = compare(&turn, &over, undisturbed);
+        self.check_told(&turn, before, &unknown);
         Told {
             turns: 1,
             kills: over.attempts as usize - 1,
             calls: FOREGROUND,
-            unknown,
+            unknown: unknown.len(),
+            ..told
+        }
+    }
+
+    /// Fails unless the model was told of each call of which nobody knows what became.
+    fn check_told(&self, turn: &str, before: usize, unknown: &[usize]) {
+        let heard = self.fake.heard_since(before);
+        for answer in unknown {
+            let was_told = |heard: &Heard| play::unknown(heard, turn).contains(answer);
+            assert!(heard.iter().any(was_told), "{turn}: call {answer}");
         }
     }
 
@@ -129,7 +150,7 @@ impl Lane {
         (self.dice >> 33) % below
     }
 
-    /// Some answer that is still to come, and a moment after it.
+    /// Now or when some answer that is still to come is asked for, and a moment after that.
     fn wait_for_a_random_point(&mut self, before: usize, said: &Accepted) {
         let asked = self.fake.asked() - before;
         let left = ANSWERS.saturating_sub(asked).max(1) as u64;
@@ -140,7 +161,7 @@ impl Lane {
             if self.roll(LOOKS_PER_ANSWER) == 0 {
                 self.agree();
             }
-            let is_due = self.fake.asked() > due;
+            let is_due = self.fake.asked() >= due;
             (is_due || self.is_settled(said)).then_some(())
         });
         std::thread::sleep(offset);
@@ -181,23 +202,27 @@ impl Lane {
 
     /// Says yes to whatever is asked, as an operator does.
     fn agree(&self) {
-        let client = self.client();
+        for question in self.questions() {
+            let wish = ApprovalWish {
+                decision: WishedDecision::Once,
+                reason: None,
+            };
+            let client = self.client();
+            let decided = self.runtime.block_on(client.decide(question, &wish));
+            // A question that could not be answered now is still there when somebody looks again.
+            let _later = decided.is_err();
+        }
+    }
+
+    /// What somebody is asked now.
+    fn questions(&self) -> Vec<ApprovalId> {
         let listing = ApprovalListing {
             which: WhichApprovals::Open,
             ..ApprovalListing::default()
         };
-        let agreed = async {
-            for question in client.approvals(&listing).await?.items {
-                let wish = ApprovalWish {
-                    decision: WishedDecision::Once,
-                    reason: None,
-                };
-                client.decide(question.id, &wish).await?;
-            }
-            Ok::<(), ClientError>(())
-        };
-        // A question that could not be answered now is still there when somebody looks again.
-        let _later = self.runtime.block_on(agreed).is_err();
+        let client = self.client();
+        let page = self.runtime.block_on(client.approvals(&listing)).unwrap();
+        page.items.into_iter().map(|one| one.id).collect()
     }
 
     fn story(&self, said: &Accepted) -> Message {
@@ -281,19 +306,18 @@ fn plain(text: &str, turn: &str) -> String {
     told.to_string()
 }
 
-/// Fails unless the turn is as it would have been undisturbed; how many calls became unknown.
-fn compare(turn: &str, over: &Over, undisturbed: &Over) -> usize {
+/// Fails unless the turn is as it would have been undisturbed; the answers whose calls became unknown.
+fn compare(turn: &str, over: &Over, undisturbed: &Over) -> Vec<usize> {
     let (found, wanted) = (&over.rows, &undisturbed.rows);
     assert_eq!(found.len(), wanted.len(), "{turn}: {found:#?}");
     let mut unknown = Vec::new();
     for (place, (one, other)) in found.iter().zip(wanted).enumerate() {
         if one != other {
             assert_eq!(one.0, Role::Tool, "{turn}: {one:?} is not {other:?}");
-            assert!(
-                one.1.contains("\"status\":\"unknown\""),
-                "{turn}: {one:?} is not {other:?}"
-            );
-            unknown.push(place);
+            let is_told = play::is_unknown(&one.1);
+            assert!(is_told, "{turn}: {one:?} is not {other:?}");
+            // The person's words, then an answer and a result for each call.
+            unknown.push(place / 2);
         }
     }
     let same = Traces {
@@ -309,22 +333,17 @@ fn compare(turn: &str, over: &Over, undisturbed: &Over) -> usize {
         over.replies
     );
     assert_eq!(over.replies.last(), undisturbed.replies.last(), "{turn}");
-    unknown.len()
+    unknown
 }
 
 /// A command whose outcome is known ran once; one whose outcome is not, once at most.
 fn check_commands(turn: &str, over: &Over, unknown: &[usize]) {
-    // The person's words, then an answer and a result for each call.
-    let result_of = |answer: usize| answer * 2;
-    for (times, answer) in over.traces.ran.iter().zip([3, 8, 11]) {
-        match unknown.contains(&result_of(answer)) {
+    for (times, answer) in over.traces.ran.iter().zip(play::COMMANDS) {
+        match unknown.contains(&answer) {
             true => assert!(*times <= 1, "{turn}: call {answer} ran {times} times"),
             false => assert_eq!(*times, 1, "{turn}: call {answer}"),
         }
     }
-    let foreground = [3, 8, 11].map(result_of);
-    assert!(
-        unknown.iter().all(|place| foreground.contains(place)),
-        "{turn}: {unknown:?}"
-    );
+    let is_command = |answer: &usize| play::COMMANDS.contains(answer);
+    assert!(unknown.iter().all(is_command), "{turn}: {unknown:?}");
 }
