@@ -51,8 +51,6 @@ pub struct Setup {
     pub variables: BTreeMap<String, String>,
     /// How long it may say nothing.
     pub silence: Span,
-    /// How long a turn of it may work. It asks nobody, so no run is older.
-    pub turn_time: Span,
     /// Where its runs are held, one folder each. The path is absolute.
     pub folder: PathBuf,
     /// What the home with that folder is known by: elsewhere the runs of this one are not found.

@@ -320,7 +320,6 @@ pub(crate) async fn command_setup(
         form: chosen.form,
         variables,
         silence: chosen.silence,
-        turn_time: chosen.turn_time,
         folder: std::path::absolute(home.runs()).map_err(lost)?,
         home: String::new(),
         program: Program::this().map_err(lost)?,

@@ -1,8 +1,9 @@
 //! Forgets runs that nobody will ask for again.
 //!
 //! A run whose answer was written down is forgotten at once. What is left are failures, and runs whose turn was given
-//! up while they ran: they are ended when no turn can be that old, and forgotten a week later. The time is
-//! that of the files, compared with one that was just written.
+//! up while they ran: they are ended when no turn can be that old, and forgotten a week later. Agents share the folder and
+//! each has a time of its own, so what counts is the longest that there can be. The time is that of the files, compared
+//! with one that was just written.
 
 use std::fs;
 use std::io;
@@ -10,7 +11,6 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use angelia_core::limits;
-use angelia_core::time::Span;
 use angelia_process::held::{Found, adopt};
 
 use super::Setup;
@@ -26,15 +26,15 @@ pub(super) async fn sweep(setup: &Setup, message: &Path) {
     for run in runs.flatten() {
         let age = written_at(&run.path()).map(|at| now.duration_since(at).unwrap_or_default());
         let Ok(age) = age else { continue };
-        if age > longest(setup.turn_time) {
+        if age > longest() {
             look_at(&run.path(), age).await;
         }
     }
 }
 
 /// How old a run can be whose turn may still be open.
-fn longest(turn_time: Span) -> Duration {
-    turn_time.to_std() * limits::TURN_ATTEMPTS + limits::RESUME_WINDOW.to_std()
+fn longest() -> Duration {
+    limits::TURN_TIME_MAX.to_std() * limits::TURN_ATTEMPTS + limits::RESUME_WINDOW.to_std()
 }
 
 async fn look_at(run: &Path, age: Duration) {

@@ -97,8 +97,8 @@ impl Model {
 }
 
 impl Layers<'_> {
-    /// Who answers, for so long in a turn. What is wrong is noted.
-    pub(super) fn agent(&mut self, turn_time: Option<Span>) -> Option<Agent> {
+    /// Who answers. What is wrong is noted.
+    pub(super) fn agent(&mut self) -> Option<Agent> {
         let backend = self.pick(&keys::BACKEND, backend);
         let base_url = self.written(&keys::BASE_URL, address);
         let model = self.written(&keys::MODEL, word);
@@ -134,7 +134,6 @@ impl Layers<'_> {
                 let command = self.needed_command(words)?;
                 return Some(Agent::Exec(Box::new(Exec {
                     command,
-                    turn_time: turn_time?,
                     variables,
                     ..exec?
                 })));

@@ -65,7 +65,7 @@ impl Layers<'_> {
     /// Who answers by the table that is being read, and how long a turn of it may work.
     fn answering(&mut self) -> (Option<Agent>, Option<Span>) {
         let turn_time = self.pick(&keys::TURN_TIME, turn_time);
-        (self.agent(turn_time), turn_time)
+        (self.agent(), turn_time)
     }
 
     /// The full name of a key: those of `agent` stand in the table that is being read.

@@ -30,8 +30,6 @@ pub(crate) struct Exec {
     pub(crate) form: Form,
     /// How long it may say nothing.
     pub(crate) silence: Span,
-    /// How long a turn of it may work.
-    pub(crate) turn_time: Span,
     /// Variables for it alone, and where their values are.
     pub(crate) variables: BTreeMap<String, Source>,
 }
@@ -61,7 +59,6 @@ impl Layers<'_> {
             command: Vec::new(),
             form: form?,
             silence: silence?,
-            turn_time: limits::TURN_TIME,
             variables: BTreeMap::new(),
         })
     }
