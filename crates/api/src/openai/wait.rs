@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use angelia_core::id::InboxId;
+use angelia_core::limits;
 use angelia_core::time::Span;
 use angelia_core::transcript::usage::Tokens;
 use angelia_gateway::followers::{Follower, Heard};
@@ -21,8 +22,8 @@ use crate::wire::v1::message::TurnState;
 /// How often the rows are read when nothing is heard.
 const LOOK_EVERY: Span = Span::seconds(3);
 
-/// How long a caller may wait: two turns that take as long as they may.
-const WAIT_MAX: Span = Span::hours(1);
+/// How long a caller may wait: as long as a turn may take with all its questions. Who hangs up ends it before.
+const WAIT_MAX: Span = limits::TURN_LENGTH_MAX;
 
 /// Something that is known about the answer.
 #[derive(Debug)]
