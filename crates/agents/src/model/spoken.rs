@@ -7,6 +7,7 @@
 //! A stream that ends without having said why it stopped, or at least that it is over, was cut, however whole it
 //! looks; what comes after that is of no interest.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use angelia_core::limits;
@@ -305,10 +306,27 @@ impl CallPiece {
 
     /// Whether it can be made as it stands.
     fn is_whole(&self) -> bool {
-        let arguments = self.arguments.trim();
-        let is_object = || serde_json::from_str::<Map<String, Value>>(arguments).is_ok();
-        self.name.is_some() && (arguments.is_empty() || is_object())
+        let arguments = plain(&self.arguments);
+        self.name.is_some() && (arguments.trim().is_empty() || is_object(&arguments))
     }
+}
+
+/// Arguments without the quotes that some servers put around all of them; those that are nothing, as none.
+fn plain(written: &str) -> Cow<'_, str> {
+    let trimmed = written.trim();
+    if trimmed == "null" {
+        return Cow::Borrowed("");
+    }
+    let is_quoted = trimmed.starts_with('"');
+    let inner = is_quoted.then(|| serde_json::from_str::<String>(trimmed));
+    match inner {
+        Some(Ok(inner)) if is_object(&inner) => Cow::Owned(inner),
+        Some(_) | None => Cow::Borrowed(written),
+    }
+}
+
+fn is_object(arguments: &str) -> bool {
+    serde_json::from_str::<Map<String, Value>>(arguments).is_ok()
 }
 
 /// A call without a name is nobody's to make. One without an id gets one when it is known which are taken.
@@ -316,7 +334,7 @@ fn asked((_, call): (usize, CallPiece)) -> Option<Asked> {
     Some(Asked {
         id: call.id.unwrap_or_default(),
         name: call.name?,
-        arguments: call.arguments,
+        arguments: plain(&call.arguments).into_owned(),
         extras: call.extras,
     })
 }

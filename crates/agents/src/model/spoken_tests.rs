@@ -31,6 +31,32 @@ fn a_stream_that_does_not_say_why_it_ended_was_cut() {
 }
 
 #[test]
+fn all_arguments_may_stand_in_quotes_and_none_may_be_nothing() {
+    for (written, read) in [
+        (r#""{\"command\": \"ls\"}""#, r#"{"command": "ls"}"#),
+        (r#"{"command": "ls"}"#, r#"{"command": "ls"}"#),
+        ("null", ""),
+        ("", ""),
+        // What is no object in them either stays as it is, and the tool refuses it.
+        (r#""[]""#, r#""[]""#),
+        (r#""{\"x\":""#, r#""{\"x\":""#),
+    ] {
+        let pieces = vec![
+            Spoken::Call(0, piece("a", "terminal", written)),
+            Spoken::Stopped(Stop::Calls),
+        ];
+        let answer = gathered(pieces).expect("an answer");
+        assert_eq!(answer.calls[0].arguments, read, "{written}");
+    }
+    let last_word = |written: &str| {
+        let call = Spoken::Call(0, piece("a", "terminal", written));
+        gathered(vec![call, Spoken::Over]).is_ok()
+    };
+    assert!(last_word(r#""{}""#) && last_word("null"));
+    assert!(!last_word(r#""{\"x\":""#));
+}
+
+#[test]
 fn names_count_towards_what_an_answer_may_be() {
     let mut gather = Gather::default();
     let mut more = |number: usize| {

@@ -11,8 +11,6 @@ use angelia_core::nearest::nearest;
 use angelia_core::todo::Status;
 use serde_json::{Map, Value, json};
 
-use super::meant;
-
 /// What a tool takes.
 #[derive(Debug)]
 pub(crate) struct Form {
@@ -83,7 +81,7 @@ impl Form {
 
     /// Reads the arguments of a call; or says what is wrong with them.
     pub(crate) fn read(&self, arguments: Value) -> Result<Given, String> {
-        let Some(said) = meant::arguments(arguments) else {
+        let Value::Object(said) = arguments else {
             let tool = self.name;
             return Err(format!("the arguments of `{tool}` must be a JSON object"));
         };

@@ -5,22 +5,12 @@
 //! with words. Pure.
 
 use angelia_core::todo::Status;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::form::Kind;
 
 /// How models write in quotes that there is nothing.
 const NOTHING: [&str; 3] = ["", "null", "none"];
-
-/// The arguments of a call, also if they came in quotes or not at all.
-pub(super) fn arguments(said: Value) -> Option<Map<String, Value>> {
-    match said {
-        Value::Object(given) => Some(given),
-        Value::Null => Some(Map::new()),
-        Value::String(text) => serde_json::from_str(&text).ok(),
-        Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
-    }
-}
 
 impl Kind {
     /// What a value means; itself if it is allowed, or if nobody knows.

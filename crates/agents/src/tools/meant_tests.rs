@@ -94,18 +94,6 @@ fn lists_may_stand_in_quotes() {
 }
 
 #[test]
-fn all_arguments_may_stand_in_quotes_and_none_may_be_nothing() {
-    assert_meant(
-        &terminal::FORM,
-        json!("{\"command\": \"ls\"}"),
-        json!({ "command": "ls" }),
-    );
-    assert_meant(&todo::FORM, Value::Null, json!({}));
-    assert!(todo::FORM.read(json!("[]")).is_err());
-    assert!(todo::FORM.read(json!([])).is_err());
-}
-
-#[test]
 fn what_may_mean_several_things_is_not_guessed() {
     for (form, said) in [
         (
