@@ -35,7 +35,7 @@ pub(crate) struct StoredPast {
     pub(crate) session: SessionId,
     /// The message that is answered: it says where the conversation takes place.
     pub(crate) inbound: Arc<Inbound>,
-    /// How large the prompt of the last answer was.
+    /// How large the prompt of the last answer was; zero where that is not known.
     pub(crate) prompt_tokens: u32,
     /// The turn and the number under which it was claimed.
     pub(crate) turn: (TurnId, Fence),

@@ -51,8 +51,8 @@ pub struct ClaimedTurn {
     pub resumed: Resumed,
     /// Where the conversation's commands run, if one of them has said so.
     pub directory: Option<String>,
-    /// How large its prompt was when its agent last answered, in tokens; zero where nobody told, or where
-    /// it was made shorter since.
+    /// How large the prompt of its newest answer was, in tokens; zero where nobody told, where an agent answered that
+    /// keeps a history of its own, or where it was made shorter since.
     pub prompt_tokens: u32,
     /// Who answers: chosen when the turn was opened, and kept whatever is chosen later.
     pub agent: AgentName,
@@ -144,7 +144,8 @@ pub trait Turns: Send + Sync {
 
     /// Writes one step of the journal. Writing the same step at the same place again is done, not
     /// an error; another step at that place is `Corrupt`, because only a bug can ask for it. What an answer
-    /// used is counted with its step, what a summary used as a task beside the conversation.
+    /// used is counted with its step, what a summary used as a task beside the conversation. How large the answer's
+    /// prompt was is known from then on, or unknown.
     async fn record_step(
         &self,
         turn: TurnId,

@@ -167,6 +167,9 @@ impl Cost {
     }
 }
 
+/// Who is paid for the calls of an agent that keeps a history of its own.
+const OWN_HISTORY: &str = "acp";
+
 /// A sum of tokens, calls and costs, and whom it is owed to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -187,6 +190,15 @@ impl Usage {
     /// Whether anything was used.
     pub fn is_accounted(&self) -> bool {
         self.calls > 0 || self.tokens != Tokens::default()
+    }
+
+    /// How large the prompt of a call was, if it was made of the rows of the conversation; zero where nobody told. What an
+    /// agent reads that keeps a history of its own says nothing of them.
+    pub fn prompt_of_rows(&self) -> u64 {
+        match self.billing.provider.as_deref() {
+            Some(OWN_HISTORY) => 0,
+            Some(_) | None => self.tokens.prompt(),
+        }
     }
 
     /// The total after one more call.

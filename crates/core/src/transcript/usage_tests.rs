@@ -82,3 +82,10 @@ proptest! {
         prop_assert_eq!(total.cost.estimated.unwrap_or_default().count(), money);
     }
 }
+
+#[test]
+fn only_what_was_made_of_the_rows_says_how_large_they_are() {
+    assert_eq!(call(500, "m", "openai").prompt_of_rows(), 500);
+    assert_eq!(call(150_000, "agent", "acp").prompt_of_rows(), 0);
+    assert_eq!(Usage::default().prompt_of_rows(), 0);
+}

@@ -12,7 +12,7 @@ use angelia_core::{command, limits, text};
 use super::long::Words;
 use super::processes::reading;
 use super::said::{self, Place, Stored};
-use super::turns::{Message, Open, messages};
+use super::turns::{Message, Open, UNKNOWN, messages};
 use super::{approvals, busy, costs, leases, outbox, ready, rows};
 use crate::database::fault::Fault;
 use crate::database::tx::Tx;
@@ -46,6 +46,13 @@ impl End {
             preview,
             settle,
         })
+    }
+
+    /// The size of the newest answer's prompt, where that is another than the last one that was recorded: nobody counted
+    /// it for a reply that is no step.
+    fn prompt(&self) -> Option<u32> {
+        let is_new = self.settle.outcome.is_completed() && !self.reply.is_empty();
+        is_new.then_some(UNKNOWN)
     }
 }
 
@@ -106,10 +113,12 @@ fn transcribe(tx: &Tx<'_>, open: &Open, batch: &[Message], end: &End) -> Result<
         said::write(tx, &mut place, &end.reply)?;
     }
     let preview = if is_spoken { &*end.preview } else { "" };
+    let prompt = end.prompt().filter(|_| is_spoken);
     tx.also(
         "UPDATE sessions SET entries = ?2, active_at = max(active_at, ?3), listed_at = ?3, \
-         preview = coalesce(nullif(?4, ''), preview) WHERE seq = ?1",
-        params![open.session, place.last, tx.now().ms(), preview],
+         preview = coalesce(nullif(?4, ''), preview), prompt_tokens = coalesce(?5, prompt_tokens) \
+         WHERE seq = ?1",
+        params![open.session, place.last, tx.now().ms(), preview, prompt],
     )?;
     Ok(())
 }

@@ -35,6 +35,9 @@ use crate::{Fenced, StoreError};
 /// What a summary is counted as.
 const COMPACTION: &str = "compaction";
 
+/// The size of a prompt that nobody counted.
+pub(super) const UNKNOWN: u32 = 0;
+
 #[async_trait]
 impl Turns for Database {
     async fn claim_turn(
@@ -188,18 +191,18 @@ pub(super) fn record(
             let sql = "UPDATE sessions SET directory = ?2 WHERE seq = ?1";
             tx.also(sql, params![open.session, directory])?;
         }
-        Step::Answer {
-            spent: Some(spent), ..
-        } if added > 0 => {
-            spend(tx, open, (spent, Counting::More), zone)?;
-            note_prompt(tx, open, prompt_of(spent))?;
+        Step::Answer { spent, .. } if added > 0 => {
+            if let Some(spent) = spent {
+                spend(tx, open, (spent, Counting::More), zone)?;
+            }
+            note_prompt(tx, open, prompt_of(spent.as_deref()))?;
         }
         Step::Compacted { spent, .. } if added > 0 => {
             if let Some(spent) = spent {
                 let aside = Counting::Aside(COMPACTION.to_owned());
                 spend(tx, open, (spent, aside), zone)?;
             }
-            note_prompt(tx, open, Some(0))?;
+            note_prompt(tx, open, UNKNOWN)?;
         }
         Step::ToolFinished { pictures, .. } => {
             let ids: Vec<MediaId> = pictures.iter().map(|picture| picture.id).collect();
@@ -242,18 +245,16 @@ fn spend(
     costs::count(tx, open, spent, zone)
 }
 
-/// How large the prompt of an answer was, if that was told.
-fn prompt_of(spent: &Usage) -> Option<u32> {
-    let size = u32::try_from(spent.tokens.prompt()).unwrap_or(u32::MAX);
-    (size > 0).then_some(size)
+/// How large the prompt of an answer was.
+fn prompt_of(spent: Option<&Usage>) -> u32 {
+    let size = spent.map_or(0, Usage::prompt_of_rows);
+    u32::try_from(size).unwrap_or(u32::MAX)
 }
 
-fn note_prompt(tx: &Tx<'_>, open: &Open, tokens: Option<u32>) -> Result<(), Fault> {
+/// It is the prompt of the newest answer, or unknown: an older one says nothing of the rows until then.
+fn note_prompt(tx: &Tx<'_>, open: &Open, tokens: u32) -> Result<(), Fault> {
     let sql = "UPDATE sessions SET prompt_tokens = ?2 WHERE seq = ?1 AND prompt_tokens <> ?2";
-    if let Some(tokens) = tokens {
-        tx.also(sql, params![open.session, tokens])?;
-    }
-    Ok(())
+    tx.also(sql, params![open.session, tokens])
 }
 
 fn release(tx: &Tx<'_>, open: &Open, fence: Fence, why: Interrupted) -> Result<(), Fault> {

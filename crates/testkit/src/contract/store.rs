@@ -440,6 +440,8 @@ macro_rules! store_contract {
             calls_beside_the_conversation_are_told_apart,
             a_call_that_is_told_again_is_counted_once,
             an_answer_is_counted_with_its_step_and_once,
+            the_size_of_a_prompt_that_nobody_counted_is_not_known,
+            the_size_of_a_prompt_stays_while_nobody_answers,
             an_unknown_conversation_uses_nothing,
         }
         $crate::store_cases! { $opened; processes:
