@@ -373,7 +373,11 @@ impl Question<'_> {
         let rows = self.messages.iter().skip(known);
         let rows = rows.map(size::most_of_row).sum::<u64>();
         match self.measured {
-            Some(known) => known.tokens + known.tokens / 2 + rows,
+            Some(known) => {
+                let half_as_many = known.tokens / 2;
+                let told = known.tokens.saturating_add(half_as_many);
+                told.saturating_add(rows)
+            }
             None => rows + size::most_of_text(self.system) + size::most_of_tools(self.tools),
         }
     }

@@ -43,6 +43,30 @@ async fn the_first_is_the_first_again_once_it_answers() {
     assert_eq!(providers.first(now), 0);
 }
 
+fn question(album: &Album, measured: Option<Measured>) -> Question<'_> {
+    Question {
+        system: "",
+        messages: &[],
+        earlier: 0,
+        album,
+        tools: &[],
+        calls: Calls::Welcome,
+        room: Room::Usual,
+        chosen: None,
+        spending: &Unlimited,
+        measured,
+    }
+}
+
+#[test]
+fn the_largest_number_of_a_server_is_the_most_that_is_reserved() {
+    let measured = |tokens| Some(Measured { tokens, rows: 0 });
+    let album = Album::default();
+    assert_eq!(question(&album, measured(100)).prompt_most(), 150);
+    let most = question(&album, measured(u64::MAX)).prompt_most();
+    assert_eq!(most, u64::MAX);
+}
+
 #[tokio::test]
 async fn who_falls_silent_is_asked_once_more_and_no_oftener() {
     let silent = Reply::of([Piece::Pause(Duration::from_secs(3_600))]);
@@ -62,18 +86,8 @@ async fn who_falls_silent_is_asked_once_more_and_no_oftener() {
         all: Arc::new([Provider::new(client, &place).unwrap()]),
         ..providers()
     };
-    let question = Question {
-        system: "",
-        messages: &[],
-        earlier: 0,
-        album: &Album::default(),
-        tools: &[],
-        calls: Calls::Welcome,
-        room: Room::Usual,
-        chosen: None,
-        spending: &Unlimited,
-        measured: None,
-    };
+    let album = Album::default();
+    let question = question(&album, None);
     let (events, mut told) = events::channel();
     let mut audience = Audience::new(&events, "");
     let failed = providers.ask(question, &mut audience).await.err();

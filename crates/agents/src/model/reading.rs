@@ -116,7 +116,10 @@ impl Reading {
     /// About how many tokens the next prompt has; `beside` is what it has beside the rows.
     pub(super) fn expected(&self, beside: impl FnOnce() -> u64) -> u64 {
         match self.measured {
-            Some(known) => known.tokens + size::of_rows(self.shown.iter().skip(known.rows)),
+            Some(known) => {
+                let rows = size::of_rows(self.shown.iter().skip(known.rows));
+                known.tokens.saturating_add(rows)
+            }
             None => beside() + size::of_rows(&self.shown),
         }
     }

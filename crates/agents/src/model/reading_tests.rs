@@ -46,6 +46,15 @@ fn prompt(tokens: u64) -> Usage {
 }
 
 #[test]
+fn no_number_of_a_server_is_too_large() {
+    let mut reading = reading(chat(2, 100));
+    reading.measure(&prompt(u64::MAX));
+    reading.push(words(Role::Assistant, 100));
+    assert_eq!(reading.expected(|| 0), u64::MAX);
+    assert!(reading.is_full(|| 0));
+}
+
+#[test]
 fn what_a_server_counted_is_believed_and_only_the_rest_is_estimated() {
     let mut reading = reading(chat(2, 100));
     assert_eq!(reading.expected(|| 50), 50 + 400);

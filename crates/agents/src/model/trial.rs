@@ -79,7 +79,7 @@ pub async fn call(place: &Place) -> Result<Tried, String> {
     let answer = answer.map_err(|failure| failure.why().to_owned())?;
     Ok(Tried {
         words: answer.text,
-        tokens: answer.tokens.input + answer.tokens.output,
+        tokens: answer.tokens.input.saturating_add(answer.tokens.output),
     })
 }
 
