@@ -177,6 +177,29 @@ impl Manner {
         };
         (other != self).then_some(other)
     }
+
+    /// What was learned here and there: nothing goes back to what is usual. Thoughts are no part of it.
+    fn and(self, other: Self) -> Self {
+        let (ours, theirs) = (self.demands, other.demands);
+        Self {
+            effort: learned(self.effort, other.effort),
+            limit: learned(self.limit, other.limit),
+            thoughts: Thoughts::Returned,
+            demands: Demands {
+                gaps: learned(ours.gaps, theirs.gaps),
+                seals: learned(ours.seals, theirs.seals),
+                ids: learned(ours.ids, theirs.ids),
+            },
+        }
+    }
+}
+
+/// The one of both that is not as usual, if either is.
+fn learned<T: Default + PartialEq>(one: T, other: T) -> T {
+    match one == T::default() {
+        true => other,
+        false => one,
+    }
 }
 
 /// The manners in which the models of a place are asked.
@@ -189,20 +212,18 @@ impl Manners {
         self.known().get(model).copied().unwrap_or_default()
     }
 
-    /// A model answered who was asked like this.
+    /// A model answered who was asked like this. What was learned of it meanwhile in another conversation stays.
     pub(super) fn remember(&self, model: &str, manner: Manner) {
-        let manner = Manner {
-            thoughts: Thoughts::Returned,
-            ..manner
-        };
-        if self.of(model) == manner {
+        let mut known = self.known();
+        let before = known.get(model).copied();
+        let both = before.unwrap_or_default().and(manner);
+        if both == before.unwrap_or_default() {
             return;
         }
-        let mut known = self.known();
-        if known.len() >= MODELS_MAX {
+        if before.is_none() && known.len() >= MODELS_MAX {
             known.clear();
         }
-        known.insert(model.to_owned(), manner);
+        known.insert(model.to_owned(), both);
     }
 
     fn known(&self) -> MutexGuard<'_, BTreeMap<String, Manner>> {

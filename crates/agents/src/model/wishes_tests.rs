@@ -124,3 +124,54 @@ fn what_helped_is_remembered_for_the_model_and_without_its_thoughts() {
         (kept, Manner::default())
     );
 }
+
+#[test]
+fn what_one_conversation_learned_stays_when_another_knew_less() {
+    let manners = Manners::default();
+    let limited = Manner {
+        limit: Limit::Other,
+        ..Manner::default()
+    };
+    let demanding = |demands| Manner {
+        demands,
+        ..Manner::default()
+    };
+    let sealed = Demands {
+        seals: Seals::Filled,
+        ..Demands::default()
+    };
+    let short = Demands {
+        ids: Ids::Short,
+        ..Demands::default()
+    };
+    for manner in [limited, demanding(sealed), demanding(short)] {
+        manners.remember("m", manner);
+        manners.remember("m", Manner::default());
+    }
+    let all = Manner {
+        demands: Demands {
+            ids: Ids::Short,
+            ..sealed
+        },
+        ..limited
+    };
+    assert_eq!(manners.of("m"), all);
+}
+
+#[test]
+fn a_known_model_pushes_no_other_out() {
+    let manners = Manners::default();
+    let limited = Manner {
+        limit: Limit::Other,
+        ..Manner::default()
+    };
+    for number in 0..MODELS_MAX {
+        manners.remember(&format!("m{number}"), limited);
+    }
+    let silent = Manner {
+        effort: Effort::None,
+        ..limited
+    };
+    manners.remember("m0", silent);
+    assert_eq!((manners.of("m0"), manners.of("m1")), (silent, limited));
+}
