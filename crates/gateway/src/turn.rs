@@ -226,6 +226,11 @@ impl Runner {
                 }
             };
             if let ControlFlow::Break(ending) = flow {
+                if ending.is_some() {
+                    stop.cancel();
+                    drop(told);
+                    tidied(agent).await;
+                }
                 return ending;
             }
         }
@@ -454,6 +459,13 @@ impl Runner {
             () = patience.is_over() => Event::TimedOut,
         }
     }
+}
+
+/// Lets an agent end what it began for a turn that is over by one of its limits, until it has or its time for that is up.
+/// Nobody hears it any more: nothing that it says now would be written down.
+async fn tidied(agent: Pin<&mut impl Future<Output = Event>>) {
+    let ended = tokio::time::timeout(limits::AGENT_STOP_TIME.to_std(), agent);
+    let _insisted = ended.await.is_err();
 }
 
 /// Whether nobody takes this turn up again. Otherwise an agent that is a program of its own works on.

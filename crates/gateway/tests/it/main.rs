@@ -14,6 +14,7 @@ mod drain;
 mod fetching;
 mod house;
 mod isolation;
+mod limits;
 mod news;
 mod processes;
 mod profiles;
