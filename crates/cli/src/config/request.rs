@@ -17,8 +17,11 @@ const STREAMED: &str = "answers are always streamed; remove it";
 /// Tokens of an answer have one name here, whatever the server calls them.
 const LENGTH: &str = "set `answer_tokens` beside the table instead";
 
+/// Several at once would be woven together, and are paid for each.
+const ONE: &str = "one answer is asked for at a time; remove it";
+
 /// What the gateway says itself, and what to set instead.
-const OURS: [(&str, &str); 9] = [
+const OURS: [(&str, &str); 11] = [
     ("model", "set `model` beside the table instead"),
     ("messages", "it is the conversation; remove it"),
     ("system", "set `agent.prompt_file` instead"),
@@ -28,6 +31,8 @@ const OURS: [(&str, &str); 9] = [
     ("max_tokens", LENGTH),
     ("max_completion_tokens", LENGTH),
     ("max_output_tokens", LENGTH),
+    ("n", ONE),
+    ("best_of", ONE),
 ];
 
 impl Layers<'_> {

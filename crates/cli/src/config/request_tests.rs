@@ -69,6 +69,8 @@ fn what_the_gateway_says_itself_is_refused_with_what_to_set_instead() {
         ("stream = false", "always streamed"),
         ("max_tokens = 5", "`answer_tokens`"),
         ("max_completion_tokens = 5", "`answer_tokens`"),
+        ("n = 2", "one answer is asked for at a time"),
+        ("best_of = 2", "one answer is asked for at a time"),
     ] {
         let told = resolved(&format!("[agent.request]\n{written}\n")).unwrap_err();
         assert_eq!(told.len(), 1, "{told:?}");
