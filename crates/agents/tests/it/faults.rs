@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use angelia_agents::model::provider::Place;
+use angelia_agents::model::trial;
 use angelia_testkit::fakes::model::{FakeModel, Piece, Reply, Script};
+use tokio::net::TcpSocket;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -128,15 +131,19 @@ async fn a_stopped_turn_ends_at_once_whatever_the_server_does() {
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_told_without_its_address() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    // The port stays ours, and nobody listens there.
+    let closed = TcpSocket::new_v4().unwrap();
+    closed.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let port = closed.local_addr().unwrap().port();
     let fake = FakeModel::start(Script::in_order(vec![])).await.unwrap();
-    let mut nowhere = place(&fake, WIRES[0]);
-    let port = listener.local_addr().unwrap().port();
-    drop(listener);
-    nowhere.base_url = format!("http://127.0.0.1:{port}/v1").parse().unwrap();
-    let model = model(vec![nowhere]);
-    let heard = turn(&model, input("hi", Vec::new()), CancellationToken::new()).await;
-    let told = heard.ended.unwrap_err().to_string();
-    assert!(told.contains("cannot be reached"), "{told}");
-    assert!(!told.contains(&port.to_string()), "{told}");
+    for wire in WIRES {
+        let nowhere = Place {
+            base_url: format!("http://127.0.0.1:{port}/v1").parse().unwrap(),
+            ..place(&fake, wire)
+        };
+        // A trial asks once. A turn asks until its patience ends, and then tells the same words.
+        let told = trial::call(&nowhere).await.unwrap_err();
+        assert!(told.contains("cannot be reached"), "{told}");
+        assert!(!told.contains(&port.to_string()), "{told}");
+    }
 }
