@@ -20,7 +20,7 @@ pub(super) const PATH: &str = "messages";
 pub(super) const VERSION: &str = "2023-06-01";
 
 /// Where a transcript keeps what goes back as it came.
-const BLOCKS: &str = "anthropic_thinking";
+pub(super) const BLOCKS: &str = "anthropic_thinking";
 
 /// The body of a call.
 pub(super) fn body<'a>(request: &Request<'a>) -> Body<'a> {

@@ -24,7 +24,7 @@ use super::album::Album;
 use super::audience::{Audience, Reached};
 use super::besides::Room;
 use super::choice;
-use super::demands::{self, Gaps};
+use super::demands::{self, Demands, Gaps};
 use super::failure::{Behind, Failure, Remedy};
 use super::provider::{self, Place, Provider, Unusable};
 use super::reading::Measured;
@@ -32,6 +32,7 @@ use super::replay::{self, Replay};
 use super::request::{Body, Calls, Request};
 use super::size;
 use super::spoken::Answer;
+use super::wire::Wire;
 use super::wishes::{Manner, Thoughts, Wish};
 use crate::events::Ended;
 use crate::spending::{Allowance, Limited, Most, Spending};
@@ -277,7 +278,8 @@ pub(super) async fn ask_once(
             }
         };
         let wish = Wish::in_words(&why);
-        manner = match wish.map(|wish| (wish, manner.after(wish))) {
+        let wire = provider.wire();
+        manner = match wish.map(|wish| (wish, manner.after(wish, wire))) {
             Some((_, Some(other))) => other,
             Some((wish, None)) => {
                 return Err(Failure::Rejected(wish.unmet(provider.model(), &why)));
@@ -298,7 +300,18 @@ fn replayed<'a>(provider: &Provider, rows: &'a [Entry], manner: Manner) -> Cow<'
         Thoughts::Returned => Replay::To(&origin),
         Thoughts::Left => Replay::Plain,
     };
-    demands::met(replay::rows(rows, replay), manner.demands)
+    demands::met(replay::rows(rows, replay), demanded(provider, manner))
+}
+
+/// What is demanded of the rows. On Anthropic's wire nobody is asked to think who has no thoughts, and so misses none.
+fn demanded(provider: &Provider, manner: Manner) -> Demands {
+    match (provider.wire(), manner.thoughts) {
+        (Wire::Anthropic, Thoughts::Left) => Demands {
+            gaps: Gaps::Open,
+            ..manner.demands
+        },
+        (Wire::Anthropic, Thoughts::Returned) | (Wire::OpenAi, _) => manner.demands,
+    }
 }
 
 /// What is sent. A server that need not be told how long an answer may be is told where there are caps, and where that

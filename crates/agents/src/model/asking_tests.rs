@@ -2,7 +2,6 @@ use angelia_testkit::fakes::model::{FakeModel, Piece, Reply, Script};
 
 use super::*;
 use crate::events::{self, AgentEvent};
-use crate::model::wire::Wire;
 use crate::spending::Unlimited;
 
 fn asked(count: usize, first: usize) -> Vec<usize> {

@@ -3,8 +3,9 @@
 //! It is the operator's wish, in the server's own words, and goes into each request as it is: of a turn, a summary or a
 //! trial. It is left out only where the server would refuse the request for it.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use super::demands::Gaps;
 use super::request::Body;
 use super::wire::Wire;
 use super::wishes::{Effort, Manner, Thoughts};
@@ -96,6 +97,10 @@ impl Besides {
         let is_bare = manner.thoughts == Thoughts::Left && self.wire == Wire::Anthropic;
         if let Some(shaped) = body.shaped.as_object_mut().filter(|_| is_full || is_bare) {
             shaped.remove("thinking");
+        }
+        // Who misses thoughts may think without being told to.
+        if is_bare && manner.demands.gaps == Gaps::Filled {
+            body.shaped["thinking"] = json!({ "type": "disabled" });
         }
     }
 }

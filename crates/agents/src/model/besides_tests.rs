@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::model::demands::Demands;
 use crate::model::request::Tool;
 
 fn set(answer_tokens: Option<u32>, request: &Value) -> Besides {
@@ -100,6 +101,20 @@ fn a_large_budget_of_thoughts_leaves_room_for_the_answer() {
         None,
         "a cap allows no more"
     );
+}
+
+#[test]
+fn whoever_misses_thoughts_that_nobody_has_is_told_not_to_think() {
+    let manner = Manner {
+        thoughts: Thoughts::Left,
+        demands: Demands {
+            gaps: Gaps::Filled,
+            ..Demands::default()
+        },
+        ..Manner::default()
+    };
+    let sent = sent(&set(None, &json!({})), manner, 1_024);
+    assert_eq!(sent["thinking"], json!({ "type": "disabled" }));
 }
 
 #[test]

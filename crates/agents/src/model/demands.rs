@@ -9,6 +9,8 @@ use angelia_core::transcript::entry::{Entry, Role, ToolCall};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::anthropic::BLOCKS;
+
 /// What is demanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Demands {
@@ -80,8 +82,24 @@ pub(super) fn met(rows: Cow<'_, [Entry]>, demands: Demands) -> Cow<'_, [Entry]> 
     Cow::Owned(rows)
 }
 
-/// Some miss thoughts behind calls alone, others behind every answer of a conversation with calls.
+/// Each wire takes its own of both.
 fn fill(row: &mut Entry) {
+    fill_words(row);
+    fill_block(row);
+}
+
+/// Anthropic's wire, as DeepSeek speaks it: thoughts are missed before calls alone, and no seal is checked.
+fn fill_block(row: &mut Entry) {
+    let known = row.continuation.get(BLOCKS);
+    let is_there = known.and_then(Value::as_array);
+    if !row.tool_calls.is_empty() && is_there.is_none_or(Vec::is_empty) {
+        let blank = json!([{ "type": "thinking", "thinking": BLANK, "signature": "" }]);
+        row.continuation.insert(BLOCKS.to_owned(), blank);
+    }
+}
+
+/// OpenAI's wire: some miss thoughts behind calls alone, others behind every answer of a conversation with calls.
+fn fill_words(row: &mut Entry) {
     let known = row.continuation.get(THOUGHT);
     let is_there = known.and_then(|thought| thought.as_str());
     if row.role == Role::Assistant && is_there.is_none_or(str::is_empty) {

@@ -56,6 +56,23 @@ fn an_answer_without_thoughts_has_one_without_words() {
 }
 
 #[test]
+fn on_anthropics_wire_calls_without_a_thought_have_a_block_without_words() {
+    let mut rows = called();
+    rows.push(Entry::new(Role::Assistant, "Done."));
+    let known = json!([{ "type": "thinking", "thinking": "hm", "signature": "s" }]);
+    let mut thought = called().remove(0);
+    thought.continuation.insert(BLOCKS.into(), known.clone());
+    rows.push(thought);
+    let told = met(Cow::Owned(rows), FILLED);
+    let blocks = told.iter().map(|row| row.continuation.get(BLOCKS).cloned());
+    let blank = json!([{ "type": "thinking", "thinking": " ", "signature": "" }]);
+    assert_eq!(
+        blocks.collect::<Vec<_>>(),
+        [Some(blank), None, None, Some(known)]
+    );
+}
+
+#[test]
 fn a_thought_that_is_there_stays_and_an_empty_one_is_none() {
     for (known, told) in [("hm", "hm"), ("", " ")] {
         let mut rows = called();

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::demands::{Demands, Gaps, Ids, Seals};
+use super::wire::Wire;
 
 /// Models of which a manner is remembered. A place has few; a conversation may choose any name.
 const MODELS_MAX: usize = 64;
@@ -131,7 +132,8 @@ fn about_thoughts(low: &str) -> Option<Wish> {
     let has_any = |phrases: &[&str]| phrases.iter().any(|phrase| says(phrase));
     let is_missing = has_any(&MISSING) && !has_any(&UNKNOWN_FIELD);
     let is_named = says("reasoning_content");
-    if is_missing && (is_named || says("thinking") && says("passed back")) {
+    let is_thinking = says("thinking") && says("passed back") || says("missing thinking block");
+    if is_missing && (is_named || is_thinking) {
         return Some(Wish::Thoughts);
     }
     if is_missing && says("thought_signature") {
@@ -145,10 +147,15 @@ fn about_thoughts(low: &str) -> Option<Wish> {
 }
 
 impl Manner {
-    /// The manner that follows a wish, unless this one does already.
-    pub(super) fn after(self, wish: Wish) -> Option<Self> {
+    /// The manner that follows a wish, unless this one does already. On Anthropic's wire, who misses thoughts although
+    /// there are some in all gaps is asked not to think.
+    pub(super) fn after(self, wish: Wish, wire: Wire) -> Option<Self> {
         let demanding = |demands| Self { demands, ..self };
         let demands = self.demands;
+        let without_thoughts = Self {
+            thoughts: Thoughts::Left,
+            ..self
+        };
         let other = match wish {
             Wish::NoEffort => Self {
                 effort: Effort::None,
@@ -158,10 +165,10 @@ impl Manner {
                 limit: Limit::Other,
                 ..self
             },
-            Wish::NoThoughts => Self {
-                thoughts: Thoughts::Left,
-                ..self
-            },
+            Wish::NoThoughts => without_thoughts,
+            Wish::Thoughts if wire == Wire::Anthropic && demands.gaps == Gaps::Filled => {
+                without_thoughts
+            }
             Wish::Thoughts => demanding(Demands {
                 gaps: Gaps::Filled,
                 ..demands

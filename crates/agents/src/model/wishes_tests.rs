@@ -66,6 +66,7 @@ fn thoughts_that_are_missed_are_not_taken_away() {
         "thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
         "The `reasoning_content` in the thinking mode must be passed back to the API.",
         "The `content[].thinking` in the thinking mode must be passed back to the API.",
+        "Missing thinking block in the assistant message at message index 11. For more information, see the guide.",
         "Missing `reasoning_content` field in the assistant message at message index 1.",
     ];
     for words in missed {
@@ -95,11 +96,24 @@ fn each_wish_is_followed_once() {
     ];
     let mut manner = Manner::default();
     for wish in all {
-        manner = manner.after(wish).expect("another manner");
+        manner = manner.after(wish, Wire::OpenAi).expect("another manner");
     }
     for wish in all {
-        assert_eq!(manner.after(wish), None, "{wish:?}");
+        assert_eq!(manner.after(wish, Wire::OpenAi), None, "{wish:?}");
     }
+}
+
+#[test]
+fn who_still_misses_thoughts_on_anthropics_wire_is_asked_without_any() {
+    let missing = |manner: Manner| manner.after(Wish::Thoughts, Wire::Anthropic);
+    let filled = missing(Manner::default()).expect("another manner");
+    assert_eq!(
+        (filled.demands.gaps, filled.thoughts),
+        (Gaps::Filled, Thoughts::Returned)
+    );
+    let left = missing(filled).expect("yet another manner");
+    assert_eq!(left.thoughts, Thoughts::Left);
+    assert_eq!(missing(left), None);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use angelia_agents::model::provider::Place;
 use angelia_agents::model::trial;
 use angelia_agents::model::wire::Wire;
+use angelia_core::transcript::entry::{Content, Entry, Role, ToolCall};
 use angelia_core::turn::journal::Step;
 use angelia_testkit::fakes::model::{FakeModel, Heard, Piece, Reply, Script};
 use serde_json::{Value, json};
@@ -187,6 +188,48 @@ async fn a_server_that_does_not_take_its_thoughts_back_is_asked_without_them() {
     let heard = answer(&fake, Wire::Anthropic, "go").await;
     assert_eq!((heard.ended, heard.reply.as_str()), (Ok(()), "Done."));
     assert_eq!(fake.asked(), 3);
+}
+
+/// What DeepSeek says on Anthropic's wire.
+const MISSED: &str =
+    "The `content[].thinking` in the thinking mode must be passed back to the API.";
+
+/// A turn whose first call was made before the server began to think; the conversation, then how often it was asked.
+async fn taken_over(is_wrong: fn(&Value) -> bool) -> (Heard, usize) {
+    let call = json!({ "id": "a", "type": "function", "function": { "name": "terminal", "arguments": "{}" } });
+    let asked = Entry {
+        tool_calls: vec![ToolCall::new(call)],
+        ..Entry::new(Role::Assistant, Content::Nothing)
+    };
+    let before = vec![Step::Answer {
+        row: Box::new(asked),
+        spent: None,
+    }];
+    let fake = particular(MISSED, is_wrong).await;
+    let model = model(vec![place(&fake, Wire::Anthropic)]);
+    let heard = turn(&model, input("go", before), CancellationToken::new()).await;
+    assert_eq!((heard.ended, heard.reply.as_str()), (Ok(()), "Here."));
+    (fake.heard().pop().unwrap(), fake.asked())
+}
+
+#[tokio::test]
+async fn a_call_of_a_time_without_thoughts_goes_to_a_server_that_misses_them() {
+    let has_none = |body: &Value| !body["messages"].to_string().contains("\"thinking\"");
+    let (last, asked) = taken_over(has_none).await;
+    assert_eq!((last.body.get("thinking"), asked), (None, 2));
+    let blocks = last.body["messages"][1]["content"]
+        .as_array()
+        .unwrap()
+        .clone();
+    let kinds: Vec<_> = blocks.iter().map(|block| block["type"].as_str()).collect();
+    assert_eq!(kinds, [Some("thinking"), Some("tool_use")]);
+}
+
+#[tokio::test]
+async fn a_server_that_takes_no_thought_of_ours_is_asked_not_to_think() {
+    let (last, asked) = taken_over(|body| body["thinking"]["type"] != "disabled").await;
+    assert_eq!(asked, 3);
+    assert!(!last.body["messages"].to_string().contains("\"thinking\""));
 }
 
 #[tokio::test]
