@@ -50,7 +50,8 @@ pub struct Link {
     #[serde(default, skip_serializing_if = "Memory::is_its")]
     pub memory: Memory,
     /// The last row of the transcript before the turn that was prompted last, whoever may see it; zero if there was
-    /// none. What came after it is that turn's, and what came after that the agent does not know.
+    /// none. What came after it is that turn's, and what came after that the agent does not know. A turn that left no
+    /// row is none of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<u64>,
     /// Whether the process looks at pictures itself.

@@ -274,11 +274,25 @@ impl Turn<'_> {
             before,
         };
         seat.link.prompt = Some(prompt.clone());
-        let row = seat.link.row.unwrap_or_default();
-        seat.link.row = Some(self.sequel(row).await?.last);
+        seat.link.row = self.row_before(&seat.link).await?;
         self.input.links.keep(seat.link.clone()).await?;
         seat.line.tell(&line).await?;
         Ok(prompt)
+    }
+
+    /// The row behind which the link is to look from now on. A command leaves no row unless it is followed, so until
+    /// then the link goes on looking behind the last turn that has some.
+    async fn row_before(&self, link: &Link) -> Result<Option<u64>, Ended> {
+        match (&self.order, link.row) {
+            (Some(_), Some(row)) => Ok(Some(row)),
+            (Some(_), None) | (None, _) => self.last_row(link).await.map(Some),
+        }
+    }
+
+    /// The last row before this turn.
+    async fn last_row(&self, link: &Link) -> Result<u64, Ended> {
+        let row = link.row.unwrap_or_default();
+        Ok(self.sequel(row).await?.last)
     }
 
     /// The agent's own command that it is given, if the turn is one.
@@ -324,7 +338,7 @@ impl Turn<'_> {
 
     async fn finish(
         &self,
-        seat: &mut Seat,
+        seat: &Seat,
         mut reply: Reply,
         outcome: Result<Value, Failure>,
     ) -> Result<(), Broken> {
@@ -340,7 +354,22 @@ impl Turn<'_> {
         }
         let step = reply.step(&result, &self.setup.name, &self.input.terms.masker);
         self.events.record(step).await?;
-        self.let_go(seat, Memory::Its).await
+        let link = self.done(seat.link.clone()).await?;
+        Ok(self.input.links.keep(link).await?)
+    }
+
+    /// The link of an agent that has done what it was prompted for. A command that was followed leaves a row too.
+    async fn done(&self, link: Link) -> Result<Link, Ended> {
+        let row = match &self.order {
+            Some(_) => Some(self.last_row(&link).await?),
+            None => link.row,
+        };
+        Ok(Link {
+            prompt: None,
+            memory: Memory::Its,
+            row,
+            ..link
+        })
     }
 
     /// The prompt is over.
@@ -414,11 +443,7 @@ impl Turn<'_> {
             .as_ref()
             .is_some_and(|prompt| prompt.turn == turn)
         {
-            let link = Link {
-                prompt: None,
-                memory: Memory::Its,
-                ..link
-            };
+            let link = self.done(link).await?;
             self.input.links.keep(link).await?;
         }
         Ok(())

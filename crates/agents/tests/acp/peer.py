@@ -280,6 +280,12 @@ def act(session, words):
         work(session)
     elif verb == "toil":
         toil(session, rest)
+    elif words == "/compact and wait":
+        say(session, "waiting")
+        cancelled.wait()
+        return "cancelled"
+    elif words == "/compact in vain":
+        raise ValueError("it cannot")
     elif verb == "/compact":
         if rest != "silently":
             say(session, f"compacted {rest}")

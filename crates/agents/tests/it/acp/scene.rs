@@ -11,7 +11,7 @@ use angelia_agents::background::{Background, NoBackground, NotStarted, Started, 
 use angelia_agents::consent::{Consent, NobodyAsked};
 use angelia_agents::events::{self, AgentEvent, Ended};
 use angelia_agents::links::Links;
-use angelia_agents::past::{Find, Found, NoPast, Past, Row, Story};
+use angelia_agents::past::{self, Find, Found, NoPast, Past, Story};
 use angelia_agents::pictures::{NoPictures, Pictures};
 use angelia_agents::tools::terms::Terms;
 use angelia_agents::{AgentError, Backend as _, Input};
@@ -31,8 +31,8 @@ use tokio_util::sync::CancellationToken;
 use super::place::Place;
 use crate::{pictures, talk};
 
-/// Who spoke last in a turn, and what they said.
-type Ending = (Role, String);
+/// Who spoke, and what they said.
+type Row = (Role, String);
 
 /// Agents, and the one conversation that they have.
 pub(super) struct Scene {
@@ -43,8 +43,8 @@ pub(super) struct Scene {
     /// Where the next turn is killed that writes down the prompt of a second process.
     pub(super) cut: Arc<Mutex<Option<Cut>>>,
     turns: Mutex<u64>,
-    /// What was said in each turn, and what became of it.
-    said: Mutex<BTreeMap<TurnId, (String, Option<Ending>)>>,
+    /// What each turn leaves in the transcript.
+    said: Mutex<BTreeMap<TurnId, Vec<Row>>>,
 }
 
 /// Where a turn is killed.
@@ -132,14 +132,9 @@ impl Scene {
     }
 
     /// The transcript as it stands.
-    fn rows(&self) -> Vec<(Role, String)> {
+    fn rows(&self) -> Vec<Row> {
         let said = self.said.lock().unwrap();
-        let rows = said.values().flat_map(|(words, answer)| {
-            // Where another turn begins, those before it are over: somebody else ended what was not.
-            let ended = answer.clone().unwrap_or_else(|| (notice(), String::new()));
-            [(Role::User, words.clone()), ended]
-        });
-        rows.collect()
+        said.values().flatten().cloned().collect()
     }
 
     /// A whole turn.
@@ -184,8 +179,25 @@ pub(super) struct Turn<'a> {
 impl Turn<'_> {
     /// Lets the agent make its conversation shorter in place of what was said.
     pub(super) async fn shorten(&mut self, focus: Option<&str>) -> Heard {
-        self.shortens = Some(focus.map(str::to_owned));
+        self.shortens(focus);
         self.run().await
+    }
+
+    /// Its run is to make the conversation shorter in place of what was said.
+    pub(super) fn shortens(&mut self, focus: Option<&str>) {
+        self.shortens = Some(focus.map(str::to_owned));
+    }
+
+    /// What it leaves in the transcript if it ends like this. A command is none of it, and nor is what people are
+    /// told of one that failed or was stopped.
+    fn leaves(&self, (who, words): Row) {
+        let is_answer = who == Role::Assistant;
+        let asked = (Role::User, self.words.clone());
+        let rows = match &self.shortens {
+            None => vec![asked, (who, words)],
+            Some(_) => Vec::from_iter(is_answer.then_some((who, words))),
+        };
+        self.scene.said.lock().unwrap().insert(self.id, rows);
     }
 
     /// Runs it to its end.
@@ -195,8 +207,8 @@ impl Turn<'_> {
 
     /// Runs it; nothing if it was dropped, as by a kill, when `enough` says so of the reply.
     pub(super) async fn run_until(&mut self, enough: impl Fn(&str) -> bool) -> Option<Heard> {
-        let said = (self.words.clone(), None);
-        self.scene.said.lock().unwrap().insert(self.id, said);
+        // Where another turn begins, those before it are over: somebody else ended what was not.
+        self.leaves((notice(), String::new()));
         let (events, mut told) = events::channel();
         let links = Arc::new(Remembered {
             turn: self.id,
@@ -237,8 +249,7 @@ impl Turn<'_> {
             true => Role::Assistant,
             false => notice(),
         };
-        let said = (self.words.clone(), Some((who, spoken.reply.clone())));
-        self.scene.said.lock().unwrap().insert(self.id, said);
+        self.leaves((who, spoken.reply.clone()));
         Some(Heard {
             ended,
             reply: spoken.reply,
@@ -403,16 +414,19 @@ impl Background for Commands {
 
 /// What was said before, row by row.
 #[derive(Debug)]
-pub(super) struct Said(Vec<Row>);
+pub(super) struct Said(Vec<past::Row>);
 
 impl Said {
-    pub(super) fn of(rows: &[(Role, String)]) -> Self {
-        let entry = |(role, words): &(Role, String)| Entry {
+    pub(super) fn of(rows: &[Row]) -> Self {
+        let entry = |(role, words): &Row| Entry {
             at: Some(Timestamp::from_ms(1)),
             ..Entry::new(role.clone(), words.clone())
         };
         let rows = (1..).zip(rows.iter().map(entry));
-        Self(rows.map(|(number, entry)| Row { number, entry }).collect())
+        Self(
+            rows.map(|(number, entry)| past::Row { number, entry })
+                .collect(),
+        )
     }
 }
 
