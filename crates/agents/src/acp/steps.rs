@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use angelia_core::limits;
 use angelia_core::mask::{Masker, Surface};
 use angelia_core::recovery::EffectClass;
+use angelia_core::text;
 use angelia_core::turn::journal::{self, Progress, Recorded, Step};
 use angelia_core::turn::shown::Shown;
 
@@ -184,8 +185,9 @@ impl<'a> Steps<'a> {
 
     fn seen(&self, entries: &[String]) -> Planned {
         let shown = |text: &str| self.masker.shown(text, Surface::Log).into_owned();
+        let standing = shown(&update::standing(entries));
         Planned {
-            standing: shown(&update::standing(entries)),
+            standing: text::preview(&standing, limits::STEP_TITLE_CHARS),
             words: shown(&entries.join("\n")),
         }
     }

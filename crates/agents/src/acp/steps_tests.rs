@@ -166,6 +166,17 @@ async fn of_very_many_plans_the_last_is_written_down_once() {
     assert_eq!(plans_written(&steps, plans().collect()).await, []);
 }
 
+#[tokio::test]
+async fn how_far_a_plan_is_takes_one_line_of_few_letters() {
+    let long = || vec![format!("[>] {}\nmore", "mend ".repeat(100_000))];
+    let steps = plans_written(&[], vec![long()]).await;
+    let Some(Step::Planned { standing, .. }) = steps.last() else {
+        panic!("{steps:?}")
+    };
+    assert!(standing.starts_with("0 of 1 done, now: mend mend"));
+    assert!(standing.chars().count() <= limits::STEP_TITLE_CHARS);
+}
+
 #[tokio::test(start_paused = true)]
 async fn what_running_calls_say_is_shown_and_not_what_they_said_when_they_ended() {
     let (events, mut heard) = events::channel();

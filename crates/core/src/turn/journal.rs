@@ -13,6 +13,7 @@ use crate::id::InboxId;
 use crate::limits;
 use crate::media::Picture;
 use crate::recovery::EffectClass;
+use crate::text;
 use crate::time::Timestamp;
 use crate::transcript::compaction::{self, Since};
 use crate::transcript::entry::{Attention, Content, Entry, Role, ToolCall, Visibility};
@@ -148,9 +149,13 @@ impl Step {
                     cut(text);
                 }
             }
-            Self::Emitted { text }
-            | Self::Compacted { summary: text, .. }
-            | Self::Planned { words: text, .. } => cut(text),
+            Self::Emitted { text } | Self::Compacted { summary: text, .. } => cut(text),
+            Self::Planned {
+                standing, words, ..
+            } => {
+                *standing = text::preview(standing, limits::STEP_TITLE_CHARS);
+                cut(words);
+            }
             Self::ToolFinished { output, .. } => cut(output),
             // A plan is bounded by what it was made of: one message; a path by the system. What is taken
             // along is bounded before, and never cut: nobody would be told the rest.

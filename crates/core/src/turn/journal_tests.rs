@@ -92,6 +92,24 @@ fn a_step_is_cut_at_its_limit_and_a_call_with_endless_arguments_is_told() {
     assert!(endless.is_too_long());
 }
 
+#[test]
+fn a_plan_is_cut_at_its_limits_in_all_its_parts() {
+    let long = "é ".repeat(limits::STEP_BYTES_MAX);
+    let planned = Step::Planned {
+        plan: "1".to_owned(),
+        standing: long.clone(),
+        words: long,
+    };
+    let Step::Planned {
+        standing, words, ..
+    } = planned.bounded()
+    else {
+        panic!("it stays what it is")
+    };
+    assert_eq!(standing.chars().count(), limits::STEP_TITLE_CHARS);
+    assert!(words.len() <= limits::STEP_BYTES_MAX && words.ends_with(CUT));
+}
+
 fn asking(ids: &[&str]) -> Step {
     let call = |id: &&str| {
         ToolCall::new(
