@@ -12,7 +12,7 @@
 //! `NAME=value` in a program's output is mostly code, in a list of variables it is mostly a secret.
 //!
 //! Texts that come in pieces go through `pieces`, and those that grow before people's eyes through `growing`: neither
-//! tears a secret apart. What stands for a secret is known again by `marks`. Nothing here decides
+//! tears a secret apart; of one that is kept in part, `tail` has the newest. What stands for a secret is known again by `marks`. Nothing here decides
 //! what may leave the house; and looks are no proof: a secret that looks like a word is shown.
 
 mod block;
@@ -28,6 +28,7 @@ pub mod pieces;
 mod prefix;
 mod rewrite;
 mod shape;
+mod tail;
 mod token;
 mod url;
 
@@ -39,6 +40,7 @@ pub use growing::{kept_from, newest};
 pub use marks::marks;
 pub use phone::phone;
 pub use shape::{display, log};
+pub use tail::Tail;
 
 use crate::limits;
 

@@ -3,7 +3,8 @@
 //! What grows is shown at most every `limits::DRAFT_EVERY`, and only if it grew. Nothing of it is stored: a
 //! turn that is taken up by another node begins with nothing to show.
 
-use angelia_core::{limits, mask};
+use angelia_core::limits;
+use angelia_core::mask::{Masker, Surface, Tail};
 use tokio::time::Instant;
 
 /// Whether people see something as it stands.
@@ -47,28 +48,27 @@ impl Draft {
     }
 }
 
+/// As much of thoughts as is shown whole.
+const ROOM: usize = limits::STEP_SHOWN_BYTES * 3 / 4;
+
 /// What a model thinks about the answer that it gives now: the newest part, if it is long.
 #[derive(Debug)]
 pub(crate) struct Thoughts {
     /// When to show them.
     pub(crate) draft: Draft,
-    text: String,
+    text: Tail,
 }
 
 impl Thoughts {
     /// None yet.
     pub(crate) fn new(now: Instant) -> Self {
-        let (draft, text) = (Draft::new(now), String::new());
+        let (draft, text) = (Draft::new(now), Tail::new(Surface::Output, ROOM));
         Self { draft, text }
     }
 
     /// More of them.
-    pub(crate) fn more(&mut self, more: &str) {
-        self.text.push_str(more);
-        if self.text.len() > limits::STEP_SHOWN_BYTES {
-            let half = limits::STEP_SHOWN_BYTES / 2;
-            self.text = mask::newest(&self.text, half).into_owned();
-        }
+    pub(crate) fn more(&mut self, more: &str, masker: &Masker) {
+        self.text.push(more, masker);
         self.draft.grew();
     }
 
@@ -78,9 +78,14 @@ impl Thoughts {
         self.draft.shown(now);
     }
 
-    /// As far as they go.
-    pub(crate) fn text(&self) -> &str {
-        &self.text
+    /// As far as they may be seen while they go on.
+    pub(crate) fn growing(&self, masker: &Masker) -> String {
+        self.text.growing(masker)
+    }
+
+    /// As they may be seen when they are over.
+    pub(crate) fn whole(&self, masker: &Masker) -> String {
+        self.text.whole(masker)
     }
 }
 
@@ -90,13 +95,29 @@ mod tests {
 
     #[test]
     fn long_thoughts_keep_their_newest_part() {
-        let mut thoughts = Thoughts::new(Instant::now());
+        let (mut thoughts, masker) = (Thoughts::new(Instant::now()), Masker::default());
         for _ in 0..limits::STEP_SHOWN_BYTES {
-            thoughts.more("ö");
+            thoughts.more("ö\n", &masker);
         }
-        thoughts.more("last");
-        assert!(thoughts.text().len() <= limits::STEP_SHOWN_BYTES + "[…] ".len());
-        assert!(thoughts.text().starts_with("[…] ") && thoughts.text().ends_with("last"));
+        thoughts.more("last", &masker);
+        for seen in [thoughts.growing(&masker), thoughts.whole(&masker)] {
+            assert!(seen.len() <= limits::STEP_SHOWN_BYTES);
+            assert!(seen.starts_with("[…] ") && seen.ends_with("last"));
+        }
+    }
+
+    #[test]
+    fn no_half_of_a_secret_is_seen_where_thoughts_are_cut() {
+        let masker = Masker::new(["hunter2 hunter2-hunter2".to_owned()]);
+        let mut thoughts = Thoughts::new(Instant::now());
+        for _ in 0..limits::STEP_SHOWN_BYTES / 10 {
+            for words in ["say hunter2", " hunter2", "-hunter2 now", "\n"] {
+                thoughts.more(words, &masker);
+                let seen = [thoughts.growing(&masker), thoughts.whole(&masker)];
+                assert!(!seen[0].contains("hunter2"), "{}", seen[0]);
+                assert!(words != "\n" || !seen[1].contains("hunter2"));
+            }
+        }
     }
 
     #[tokio::test(start_paused = true)]

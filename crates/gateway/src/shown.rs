@@ -1,6 +1,5 @@
 //! What is seen of a turn at work: on this node, and on others.
 
-use angelia_core::mask::Surface;
 use angelia_core::stream::glimpse::Seen;
 use angelia_core::turn::shown::Shown;
 use angelia_store::turns::ClaimedTurn;
@@ -29,8 +28,7 @@ impl Runner {
 
     /// Shows what is thought about it.
     pub(crate) fn show_thoughts(&self, talk: &mut Talk<'_>) {
-        let thoughts = talk.thoughts.text();
-        let thoughts = self.ground.masker.growing(thoughts, Surface::Output);
+        let thoughts = talk.thoughts.growing(&self.ground.masker);
         let shown = Shown::thinking(talk.machine.next_seq(), thoughts);
         self.put_up_step(talk, None, &shown);
         self.closing.show_step(talk.claimed, None, shown);
@@ -40,7 +38,8 @@ impl Runner {
     /// Thoughts that were shown in the place of a step are over once another thing stands there: a tool is called, and
     /// the answer that they were about comes later, in a place of its own.
     pub(crate) fn end_thoughts(&self, talk: &mut Talk<'_>, (seq, shown): (u32, Option<&Shown>)) {
-        let over = Shown::thinking(seq, talk.thoughts.text().to_owned()).over();
+        let thoughts = talk.thoughts.whole(&self.ground.masker);
+        let over = Shown::thinking(seq, thoughts).over();
         let is_followed = shown.is_some_and(|shown| shown.id == over.id);
         if !is_followed && over.words.as_ref().is_some_and(|words| !words.is_empty()) {
             self.put_up_step(talk, None, &over);

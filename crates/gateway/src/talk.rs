@@ -1,5 +1,6 @@
 //! One turn's conversation with its agent: what was said so far, and who is shown it.
 
+use angelia_core::mask::Masker;
 use angelia_core::turn::machine::Machine;
 use angelia_store::turns::ClaimedTurn;
 use tokio::time::Instant;
@@ -59,8 +60,8 @@ impl<'a> Talk<'a> {
     }
 
     /// More was thought beside it.
-    pub(crate) fn think(&mut self, more: &str) {
-        self.thoughts.more(more);
+    pub(crate) fn think(&mut self, more: &str, masker: &Masker) {
+        self.thoughts.more(more, masker);
         if self.pen.shows_thoughts() {
             self.pen.think(more);
             self.easel.think(more);

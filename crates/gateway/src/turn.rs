@@ -284,7 +284,7 @@ impl Runner {
                 (Event::AnswerBegins, None)
             }
             AgentEvent::Thought(more) => {
-                talk.think(&more);
+                talk.think(&more, &self.ground.masker);
                 return ControlFlow::Continue(());
             }
             AgentEvent::Shown(shown) => {

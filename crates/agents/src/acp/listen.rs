@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use angelia_core::limits;
+use angelia_core::mask::Masker;
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
@@ -43,6 +44,7 @@ type Serving<'d> = FuturesUnordered<BoxFuture<'d, Result<(Value, Served), Ended>
 /// What is heard of one prompt.
 pub(super) struct Listening<'a> {
     events: &'a Events,
+    masker: &'a Masker,
     steps: Steps<'a>,
     conversation: String,
     /// What the agent said.
@@ -55,9 +57,11 @@ impl<'a> Listening<'a> {
     /// Hears the agent of `seat`.
     pub(super) fn new(input: &'a Input, events: &'a Events, seat: &Seat) -> Self {
         let prefix = format!("acp.{}", seat.link.starts);
+        let masker = &*input.terms.masker;
         Self {
             events,
-            steps: Steps::new(events, &input.journal, &input.terms.masker, prefix),
+            masker,
+            steps: Steps::new(events, &input.journal, masker, prefix),
             conversation: seat.conversation().to_owned(),
             reply: Reply::default(),
             questions: BTreeMap::new(),
@@ -183,7 +187,7 @@ impl<'a> Listening<'a> {
             }
             Update::Plan(entries) => self.steps.plan(entries).await,
             Update::Thought(words) => {
-                self.reply.think(&words);
+                self.reply.think(&words, self.masker);
                 self.events.think(words);
                 Ok(())
             }

@@ -64,8 +64,8 @@ impl Reply {
     }
 
     /// Adds thoughts, which are no part of the words.
-    pub(super) fn think(&mut self, words: &str) {
-        self.thoughts.more(words);
+    pub(super) fn think(&mut self, words: &str, masker: &Masker) {
+        self.thoughts.more(words, masker);
     }
 
     /// Adds a remark of ours; what is added to the reply by it.

@@ -56,10 +56,10 @@ fn an_answer_is_one_row_with_what_was_used() {
 fn an_answer_holds_what_was_thought_about_it_and_no_word_of_it_is_said() {
     let mut reply = Reply::default();
     for thought in ["hm, ", "so"] {
-        reply.think(thought);
+        reply.think(thought, &Masker::default());
     }
     reply.say("Look");
-    reply.think("and");
+    reply.think("and", &Masker::default());
     reply.say(" here.");
     let step = reply.step(&Value::Null, "x", &Masker::default());
     let Step::Answer { row, .. } = step else {

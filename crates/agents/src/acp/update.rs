@@ -314,8 +314,8 @@ impl Call {
     /// What it is called with, for people who look: without secrets, and bounded.
     pub(super) fn arguments(&self, masker: &Masker) -> Value {
         let title = self.title.as_deref().unwrap_or_default();
+        let title = masker.shown(title, Surface::Log);
         let title: String = title.chars().take(limits::APPROVAL_LINE_CHARS).collect();
-        let title = masker.shown(&title, Surface::Log).into_owned();
         let input = self.input.as_ref().map(|input| masked(input, masker));
         match input {
             Some(input) if input.to_string().len() <= SHOWN_BYTES_MAX => {
@@ -348,13 +348,15 @@ impl Call {
     /// secret.
     pub(super) fn growing(&self, masker: &Masker) -> String {
         let output = self.output.as_deref().unwrap_or_default();
-        masker.growing(&mask::newest(output, SHOWN_BYTES_MAX), Surface::Log)
+        let seen = masker.growing(output, Surface::Log);
+        mask::newest(&seen, SHOWN_BYTES_MAX).into_owned()
     }
 }
 
+/// The beginning of a text. It is cut once it has no secrets any more: half a one looks like a word.
 fn bounded(text: &str, masker: &Masker) -> String {
-    let kept = &text[..text.floor_char_boundary(SHOWN_BYTES_MAX)];
-    masker.shown(kept, Surface::Log).into_owned()
+    let shown = masker.shown(text, Surface::Log);
+    shown[..shown.floor_char_boundary(SHOWN_BYTES_MAX)].to_owned()
 }
 
 /// Whether an input says nothing.

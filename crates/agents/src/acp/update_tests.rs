@@ -167,6 +167,42 @@ fn steps_hold_no_secrets_and_not_too_much() {
 }
 
 #[test]
+fn no_half_of_a_secret_is_seen_where_a_text_is_cut() {
+    let masker = Masker::new(["hunter2 hunter2-hunter2".to_owned()]);
+    let known = "hunter2 hunter2-hunter2".to_owned();
+    let named = format!(
+        "{{\"password\": \"{}\"}}",
+        "hunter2".repeat(SHOWN_BYTES_MAX)
+    );
+    for secret in [known, named] {
+        for beside in SHOWN_BYTES_MAX - 30..SHOWN_BYTES_MAX {
+            let beside = "word ".repeat(beside / 5) + &"x".repeat(beside % 5);
+            let call = |output: String| Call {
+                title: Some(format!(
+                    "{}{secret}",
+                    "x ".repeat(limits::APPROVAL_LINE_CHARS / 2 - 5)
+                )),
+                output: Some(output),
+                ..Call::default()
+            };
+            let ended = call(format!("{beside} {secret} more"));
+            let grows = call(format!("one {secret}\n {beside} "));
+            for seen in [
+                ended.result(&masker),
+                grows.growing(&masker),
+                ended.arguments(&masker).to_string(),
+            ] {
+                assert!(
+                    !seen.contains("hunter2"),
+                    "{}",
+                    &seen[..seen.len().min(100)]
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn an_agent_tells_which_commands_it_has() {
     let told = json!({ "sessionId": "s1", "update": {
         "sessionUpdate": "available_commands_update",

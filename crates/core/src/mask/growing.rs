@@ -14,7 +14,7 @@
 use std::borrow::Cow;
 
 use super::rewrite::{is_blank, is_token};
-use super::{Masker, Surface, block, named, prefix, shape, token, url};
+use super::{Masker, Surface, block, named, pieces, prefix, shape, token, url};
 
 /// What stands around a value whose end is not the next blank.
 const QUOTES: [char; 2] = ['"', '\''];
@@ -47,6 +47,15 @@ impl Masker {
         }
     }
 
+    /// How much of a text of which more is to come can be masked without the rest: whole lines, behind which nothing goes on
+    /// that began in them.
+    pub(super) fn whole_lines(&self, text: &str) -> usize {
+        let lines = &text[..line_start(text)];
+        let open = pieces::open_key(lines).unwrap_or(lines.len());
+        let settled = self.settled(lines).min(open);
+        line_start(&text[..settled])
+    }
+
     /// Where the part begins that may be torn.
     fn settled(&self, text: &str) -> usize {
         let ends = [
@@ -64,8 +73,19 @@ impl Masker {
             let cuts = value.char_indices().map(|(at, _)| at).skip(1);
             cuts.filter(|at| text.ends_with(&value[..*at])).last()
         });
-        begun.max().map(|length| text.len() - length)
+        let start = text.len() - begun.max()?;
+        let torn = self
+            .known
+            .iter()
+            .filter_map(|value| around(text, value, start));
+        Some(torn.min().unwrap_or(start))
     }
+}
+
+/// Where the value begins that is whole around that place: its end may look like its beginning.
+fn around(text: &str, value: &str, place: usize) -> Option<usize> {
+    let mut whole = text.match_indices(value).map(|(at, _)| at);
+    whole.find(|at| *at < place && place < at + value.len())
 }
 
 /// Whether something that is hidden may go on: a mask keeps a little of both ends, and this end is not the last.
@@ -86,7 +106,7 @@ pub fn kept_from(text: &str, from: usize) -> usize {
 }
 
 /// What goes before a text whose beginning was let go.
-const EARLIER: &str = "[…] ";
+pub(super) const EARLIER: &str = "[…] ";
 
 /// The newest part of a text of which no more than `room` bytes are kept.
 #[must_use]

@@ -23,6 +23,16 @@ fn a_key_is_seen_when_it_is_whole_and_never_before() {
 }
 
 #[test]
+fn a_known_value_whose_end_looks_like_its_beginning_is_not_torn() {
+    for (text, before) in [("say qzqzzqqz", "say "), ("say abcdefghabc", "say ")] {
+        let masker = Masker::new(["qzqzzqqz".to_owned(), "abcdefghabc".to_owned()]);
+        assert_eq!(masker.growing(text, Surface::Reply), before);
+        let more = masker.growing(&format!("{text}\n"), Surface::Reply);
+        assert!(!more.contains(&text[4..7]), "{more}");
+    }
+}
+
+#[test]
 fn ordinary_words_are_seen_as_they_come() {
     for text in [
         "I will look at the files here.",

@@ -184,7 +184,7 @@ fn key_end(text: &str) -> Option<usize> {
 }
 
 /// Where a private key begins that does not end.
-fn open_key(text: &str) -> Option<usize> {
+pub(super) fn open_key(text: &str) -> Option<usize> {
     let (mut open, mut from) = (None, 0);
     while let Some((found, armour)) = block::next(text, from) {
         open = match armour {
