@@ -115,7 +115,7 @@ impl<'a> Steps<'a> {
             call: Call::default(),
             written: unwritten(),
         });
-        let said = known.call.output.clone();
+        let says_more = told.output.is_some() && told.output != known.call.output;
         known.call.learn(told);
         if known.written == Written::Nothing && has_begun(&known.call) {
             let step = Step::ToolBegun {
@@ -134,10 +134,13 @@ impl<'a> Steps<'a> {
                 self.events.record(Step::finished(name, output)).await?;
                 known.written = Written::End;
             }
-            (Written::Beginning, Some(Status::Running)) if known.call.output != said => {
+            (Written::Beginning, Some(Status::Running)) if says_more => {
                 self.growth.grew(&name);
             }
             (Written::Nothing | Written::Beginning | Written::End, _) => (),
+        }
+        if known.written == Written::End && known.call.is_over() {
+            known.call.let_go();
         }
         Ok(())
     }

@@ -134,6 +134,36 @@ async fn a_call_that_is_only_told_when_it_is_over_has_both_steps() {
 }
 
 #[tokio::test]
+async fn what_a_call_brought_is_let_go_once_its_end_is_written_down() {
+    let call = |status: &str| {
+        let content = json!([{ "type": "diff", "path": "/f", "oldText": "a", "newText": "b" },
+            { "type": "content", "content": { "type": "text", "text": "done" } }]);
+        let told = json!({ "toolCallId": "c1", "status": status, "content": content });
+        super::super::update::call(&told).unwrap()
+    };
+    let brought = |steps: &Steps<'_>| {
+        let known = steps.known("c1").unwrap();
+        let all = [&known.output, &known.remarks, &known.changes, &known.edits];
+        all.into_iter().flatten().count()
+    };
+    let telling = async |steps: &mut Steps<'_>| {
+        steps.call(call("in_progress")).await.unwrap();
+        assert_eq!(brought(steps), 4);
+        for _ in 0..2 {
+            steps.call(call("completed")).await.unwrap();
+            assert_eq!(brought(steps), 0);
+        }
+    };
+    let first = written_by(&[], telling).await;
+    assert_eq!(first.len(), 2);
+    assert_eq!(
+        written_by(&first, telling).await,
+        [],
+        "also when it is heard again"
+    );
+}
+
+#[tokio::test]
 async fn more_calls_than_a_turn_has_room_for_are_not_written_down() {
     let calls = (0..600).map(|number| told(&format!("c{number}"), "completed"));
     let steps = written(&[], calls.collect()).await;

@@ -301,6 +301,19 @@ impl Call {
         self.edits = edits.or(self.edits.take());
     }
 
+    /// Whether it has ended.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.status, Some(Status::Completed | Status::Failed))
+    }
+
+    /// Lets go of all that it brought: its end is written down.
+    pub(super) fn let_go(&mut self) {
+        self.output = None;
+        self.remarks = None;
+        self.changes = None;
+        self.edits = None;
+    }
+
     /// What it is called with, once anything of it is told.
     pub(super) fn given(&self) -> Option<&Value> {
         self.input.as_ref().filter(|input| !is_empty(input))
