@@ -155,6 +155,11 @@ impl Line {
         }
     }
 
+    /// Where the line begins that it is in the middle of, or will begin.
+    pub(super) fn unread(&self) -> u64 {
+        self.read.saturating_sub(self.lines.unread() as u64)
+    }
+
     /// What it has told of its own commands since this was asked last.
     pub(super) fn commands(&mut self) -> Option<Advertised> {
         self.commands.take()

@@ -34,6 +34,11 @@ impl Lines {
         self.unread.extend_from_slice(&piece.bytes);
     }
 
+    /// How much there is of a line that is not whole yet.
+    pub(super) fn unread(&self) -> usize {
+        self.unread.len()
+    }
+
     /// The next whole line, without its end.
     pub(super) fn next(&mut self) -> Option<Vec<u8>> {
         loop {

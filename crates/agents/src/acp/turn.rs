@@ -258,9 +258,10 @@ impl Turn<'_> {
         };
         words.extend(words::pictures(self.input, seat.link.sight).await);
         let held = seat.line.held().clone();
-        let log = held.output_bytes().map_err(lost)?;
-        seat.line.catch_up(log).await?;
+        let said = held.output_bytes().map_err(lost)?;
+        seat.line.catch_up(said).await?;
         seat.learn_commands(&self.input.choice.agent);
+        let log = seat.line.unread();
         seat.line = Line::open(held, log).await?;
         let params = json!({ "sessionId": seat.conversation(), "prompt": words });
         let request = seat.line.place();

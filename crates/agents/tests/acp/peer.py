@@ -1,6 +1,6 @@
 """An agent that speaks the Agent Client Protocol and does what its prompts say.
 
-Usage: peer.py FOLDER [resume | load | neither] [replays | straggles] [locked | guarded] [sees] [advertises]
+Usage: peer.py FOLDER [resume | load | neither] [replays | straggles] [locked | guarded] [sees] [advertises | torn]
 
 FOLDER keeps what outlives a process: what each conversation was told, and everything that was heard.
 The last line of a prompt says what to do; see `act`.
@@ -18,6 +18,7 @@ REPLAYS = "replays" in sys.argv
 STRAGGLES = "straggles" in sys.argv
 SEES = "sees" in sys.argv
 ADVERTISES = "advertises" in sys.argv
+TORN = "torn" in sys.argv
 GUARDED = "guarded" in sys.argv
 LOCKED = "locked" in sys.argv
 WAYS = [{"id": "key", "name": "Use a key"}, {"id": "browser", "name": "Use a browser"}]
@@ -28,6 +29,7 @@ answered = threading.Condition()
 cancelled = threading.Event()
 asked = 0
 signed_in = False
+rest = ""
 
 
 def put(*messages):
@@ -36,6 +38,24 @@ def put(*messages):
     with writing:
         sys.stdout.write("".join(lines))
         sys.stdout.flush()
+
+
+def tear(whole, torn):
+    """Says the first, and half of the second; the rest once there is a prompt."""
+    global rest
+    line = json.dumps({"jsonrpc": "2.0", **torn}) + "\n"
+    half, rest = line[:40], line[40:]
+    with writing:
+        sys.stdout.write(json.dumps({"jsonrpc": "2.0", **whole}) + "\n" + half)
+        sys.stdout.flush()
+
+
+def mend():
+    global rest
+    with writing:
+        sys.stdout.write(rest)
+        sys.stdout.flush()
+    rest = ""
 
 
 def updated(session, which, /, **more):
@@ -355,16 +375,20 @@ def serve(message):
     elif method == "session/new":
         session = f"s{len(lines('sessions')) + 1}"
         note("sessions", session)
-        put({"id": name, "result": {"sessionId": session}})
-        if ADVERTISES:
-            commands = [{"name": "compact", "description": "Fewer words"}, {"name": "quiet", "description": "None"}]
-            update(session, "available_commands_update", availableCommands=commands)
+        result = {"id": name, "result": {"sessionId": session}}
+        commands = [{"name": "compact", "description": "Fewer words"}, {"name": "quiet", "description": "None"}]
+        told = updated(session, "available_commands_update", availableCommands=commands)
+        if TORN:
+            tear(result, told)
+        else:
+            put(result, *([told] if ADVERTISES else []))
     elif method in ("session/resume", "session/load"):
         back(name, params)
     elif method == "session/prompt" and GUARDED and not signed_in:
         put({"id": name, "error": {"code": -32000, "message": "Authentication required"}})
     elif method == "session/prompt":
         cancelled.clear()
+        mend()
         threading.Thread(target=prompt, args=(name, params), daemon=True).start()
     elif method == "session/cancel":
         cancelled.set()

@@ -21,6 +21,13 @@ async fn what_an_agent_tells_of_its_commands_is_remembered_from_its_first_turn_o
 }
 
 #[tokio::test]
+async fn what_an_agent_is_in_the_middle_of_telling_when_it_is_prompted_is_heard_whole() {
+    let scene = Scene::new(&["resume", "torn"]);
+    assert_eq!(scene.reply("say hello").await, "hello");
+    assert_eq!(scene.commands(), ["compact", "quiet"]);
+}
+
+#[tokio::test]
 async fn a_command_of_the_agents_own_reaches_it_alone() {
     let scene = Scene::new(&["resume", "advertises"]);
     assert_eq!(scene.reply("say hello").await, "hello");
