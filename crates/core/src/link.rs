@@ -121,10 +121,16 @@ pub fn folder(agent: &AgentName, session: SessionId, number: u32) -> String {
     format!("{}.{session}.{number}", agent.as_str())
 }
 
-/// Whether the process in that folder is one of that agent.
+/// Whether the process in that folder is one of that agent. Earlier releases began the name with the conversation; the
+/// process is then taken for one of the main agent.
 pub fn is_of(folder: &str, agent: &AgentName) -> bool {
-    let name = folder.split_once('.').map(|(name, _)| name);
-    name == Some(agent.as_str())
+    let Some((name, _)) = folder.split_once('.') else {
+        return false;
+    };
+    match name.parse::<SessionId>() {
+        Ok(_) => *agent == AgentName::main(),
+        Err(_) => name == agent.as_str(),
+    }
 }
 
 /// How far one came with a process.

@@ -127,8 +127,9 @@ fn a_folder_says_whose_process_it_holds() {
     assert!(is_of(&held, &helper) && !is_of(&held, &main));
     let long: AgentName = "helper-two".parse().unwrap();
     assert!(!is_of(&held, &long), "a name that begins alike is another");
-    let earlier = "ses_01m7r23tca.1";
-    assert!(!is_of(earlier, &main), "earlier releases named no agent");
+    let earlier = format!("{}.1", SessionId::from_bits(1));
+    assert!(is_of(&earlier, &main), "earlier releases named no agent");
+    assert!(!is_of(&earlier, &helper) && !is_of("main", &main));
 }
 
 #[test]
