@@ -11,6 +11,10 @@
 //! Those that were not released end with the turn: nobody else would end them. A turn that only goes on elsewhere
 //! keeps them.
 //!
+//! One exception: where the gateway died between a start and its end in the journal, and the answer stands there all the
+//! same, nobody reads the request again, so nobody knows the process. It goes on until somebody ends it: it stands in
+//! the conversation's list of processes.
+//!
 //! The start is a step of the journal, so a turn that is run again finds the same process. Which limit a
 //! terminal has is known from the request that made it, which is read again then; one of an earlier turn has the
 //! usual limit.
