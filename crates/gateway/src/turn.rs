@@ -197,7 +197,7 @@ impl Runner {
         let world = self.world(claimed, (backend, errand), (grip, &patience));
         tokio::pin!(agent, world);
         let _asked_to_stop_first = stop.clone().drop_guard();
-        loop {
+        let ending = loop {
             let flow = tokio::select! {
                 biased;
                 event = &mut world => {
@@ -226,14 +226,15 @@ impl Runner {
                 }
             };
             if let ControlFlow::Break(ending) = flow {
-                if ending.is_some() {
-                    stop.cancel();
-                    drop(told);
-                    tidied(agent).await;
-                }
-                return ending;
+                break ending;
             }
+        };
+        if ending.is_some() {
+            stop.cancel();
+            drop(told);
+            tidied(agent).await;
         }
+        ending
     }
 
     /// Hears the last words of an agent that was asked to stop, until it has or its time for that is up.
