@@ -7,7 +7,7 @@
 use angelia_core::limits;
 use angelia_core::mask::Masker;
 use angelia_core::transcript::entry::{Entry, Role};
-use angelia_core::transcript::usage::{Billing, Tokens, Usage};
+use angelia_core::transcript::usage::{Billing, OWN_HISTORY, Tokens, Usage};
 use angelia_core::turn::journal::{Recorded, Step};
 use serde_json::Value;
 
@@ -101,7 +101,7 @@ fn spent(result: &Value, agent: &str) -> Option<Usage> {
     Some(Usage {
         model: Some(agent.to_owned()),
         billing: Billing {
-            provider: Some("acp".to_owned()),
+            provider: Some(OWN_HISTORY.to_owned()),
             ..Billing::default()
         },
         tokens,

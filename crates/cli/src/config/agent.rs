@@ -10,7 +10,6 @@ use angelia_agents::model::provider::{self, Url};
 use angelia_agents::model::wire::Wire;
 use angelia_core::agent::models::{Choice, Models};
 use angelia_core::limits;
-use angelia_core::time::Span;
 use serde_json::{Map, Value};
 
 use super::acp::Acp;

@@ -168,7 +168,7 @@ impl Cost {
 }
 
 /// Who is paid for the calls of an agent that keeps a history of its own.
-const OWN_HISTORY: &str = "acp";
+pub const OWN_HISTORY: &str = "acp";
 
 /// A sum of tokens, calls and costs, and whom it is owed to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
