@@ -111,20 +111,41 @@ impl Outcome {
 
     /// The reply that is delivered.
     pub fn reply(&self) -> String {
+        self.told(self.text())
+    }
+
+    /// The last words of a conversation in which these answers of the turn stand already, one after the other: what was
+    /// said behind them, and how it ended.
+    pub fn last_words<'a>(&self, answers: impl IntoIterator<Item = &'a str>) -> String {
+        match behind(self.text(), answers) {
+            // An answer is never nothing.
+            "" if self.is_completed() => self.reply(),
+            rest => self.told(rest),
+        }
+    }
+
+    /// What the agent said.
+    fn text(&self) -> &str {
         match self {
-            Self::Completed { text } => text.clone(),
-            Self::Failed {
-                text,
-                why,
-                repeating,
-            } => {
+            Self::Completed { text }
+            | Self::Failed { text, .. }
+            | Self::Interrupted { text, .. } => text,
+            Self::Abandoned | Self::TooLate => "",
+        }
+    }
+
+    /// These words of the agent, and how it ended.
+    fn told(&self, text: &str) -> String {
+        match self {
+            Self::Completed { .. } => text.to_owned(),
+            Self::Failed { why, repeating, .. } => {
                 let advice = repeating.advice();
                 after(
                     text,
                     &format!("I could not finish this answer: {why}.{advice}"),
                 )
             }
-            Self::Interrupted { text, by } => after(text, &by.notice()),
+            Self::Interrupted { by, .. } => after(text, &by.notice()),
             Self::Abandoned => format!(
                 "I gave up on this message: the gateway stopped {} times while answering it. \
                  Send it again to retry.",
@@ -137,6 +158,14 @@ impl Outcome {
             }
         }
     }
+}
+
+/// What a text says behind these words; all of it if it does not begin with them.
+fn behind<'t, 'a>(text: &'t str, words: impl IntoIterator<Item = &'a str>) -> &'t str {
+    let rest = words.into_iter().try_fold(text, |rest, words| {
+        rest.trim_start().strip_prefix(words.trim())
+    });
+    rest.map_or(text, str::trim_start)
 }
 
 fn after(text: &str, notice: &str) -> String {
@@ -161,6 +190,28 @@ mod tests {
         assert!(failed.reply().starts_with("So far\n\nI could not finish"));
         assert!(!Outcome::Abandoned.reply().is_empty());
         assert_eq!(Outcome::Completed { text: "x".into() }.reply(), "x");
+    }
+
+    #[test]
+    fn what_stands_in_the_conversation_already_is_not_said_again() {
+        let stopped = Outcome::Interrupted {
+            text: "I look.\n\nIt is there.\n\nNow I".into(),
+            by: Interruption::NewerMessage,
+        };
+        let notice = "Stopped, as a newer message asked for.";
+        let last = |answers: &[&str]| stopped.last_words(answers.iter().copied());
+        assert_eq!(
+            last(&["I look.", "", "It is there. "]),
+            format!("Now I\n\n{notice}")
+        );
+        assert_eq!(last(&["I look.", "It is there.", "Now I"]), notice);
+        assert_eq!(last(&[]), stopped.reply());
+        assert_eq!(last(&["Something else."]), stopped.reply());
+        let capped = Outcome::Completed {
+            text: "I look.\n\nNo room.".into(),
+        };
+        assert_eq!(capped.last_words(["I look."]), "No room.");
+        assert_eq!(capped.last_words(["I look.", "No room."]), capped.reply());
     }
 
     #[test]

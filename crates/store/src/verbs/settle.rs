@@ -38,8 +38,7 @@ impl End {
         let said = std::mem::take(&mut settle.entries);
         // The last answer of a turn that came to its end is what it replies: it stands there already.
         let is_said = settle.outcome.is_completed() && said.last().is_some_and(is_answer);
-        let role = settle.outcome.role().name().to_owned();
-        let reply = (!is_said).then(|| Said::from(Entry::new(Role::from(role), reply)));
+        let reply = (!is_said).then(|| last_row(&settle.outcome, &said));
         Ok(Self {
             rows: Stored::as_marked(said.into_iter().map(Said::from).collect())?,
             reply: Stored::all(reply.into_iter().collect())?,
@@ -54,6 +53,15 @@ impl End {
         let is_new = self.settle.outcome.is_completed() && !self.reply.is_empty();
         is_new.then_some(UNKNOWN)
     }
+}
+
+/// How the turn ended, behind what it did and said.
+fn last_row(outcome: &Outcome, said: &[Entry]) -> Said {
+    let answers = said.iter().filter(|row| row.role == Role::Assistant);
+    let answers: Vec<_> = answers.map(|row| row.content.plain_text()).collect();
+    let words = outcome.last_words(answers.iter().map(String::as_str));
+    let role = outcome.role().name().to_owned();
+    Entry::new(Role::from(role), words).into()
 }
 
 fn is_answer(row: &Entry) -> bool {

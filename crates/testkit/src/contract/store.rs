@@ -272,6 +272,7 @@ macro_rules! store_contract {
             settling_twice_writes_nothing_twice,
             a_settlement_that_fails_leaves_nothing_behind,
             a_failure_is_told_as_a_notice,
+            a_notice_repeats_no_answer_that_stands_before_it,
             the_parts_of_a_reply_are_numbered_and_go_where_the_message_came_from,
             a_reply_without_parts_is_only_written_down,
             the_next_message_follows_with_a_higher_fence,

@@ -5,10 +5,13 @@ use angelia_core::id::DeliveryId;
 use angelia_core::inbound::Role;
 use angelia_core::outbound::DeliveryState;
 use angelia_core::time::Span;
+use angelia_core::transcript::entry::{self, Entry, ToolCall};
 use angelia_core::turn::outcome::{Interruption, Outcome, Repeating};
 use angelia_store::intake::Accepted;
+use angelia_store::transcripts::Last;
 use angelia_store::turns::Settle;
 use angelia_store::views::{Activity, Order};
+use serde_json::json;
 
 use super::Told;
 use super::given::{Given, done, first, is_lost};
@@ -156,6 +159,34 @@ pub async fn a_failure_is_told_as_a_notice(given: &Given) -> Told {
         let last = said.expect("the conversation exists").items.remove(0);
         assert_eq!((last.role, last.text), (Role::Notice, reply));
     }
+    Ok(())
+}
+
+/// What the agent said before it was stopped stands in its answers. The notice says what came behind them, and the reply
+/// that is delivered says all.
+pub async fn a_notice_repeats_no_answer_that_stands_before_it(given: &Given) -> Told {
+    let place = given.say("c1", "what time is it").await?;
+    let turn = given.claim().await?;
+    let call = Entry {
+        tool_calls: vec![ToolCall::new(json!({"id": "c1", "name": "clock"}))],
+        ..Entry::new(entry::Role::Assistant, "I look.")
+    };
+    let outcome = Outcome::Interrupted {
+        text: "I look.\n\nIt is".into(),
+        by: Interruption::NewerMessage,
+    };
+    let reply = outcome.reply();
+    let settle = Settle {
+        entries: vec![call],
+        outcome,
+        ..given.settlement(&turn, &[&reply])
+    };
+    done(given.store.settle_turn(settle).await?);
+    let read = given.store.conversation(place.session, Last::All).await?;
+    let read = read.expect("the conversation exists").into_iter();
+    let words: Vec<_> = read.map(|row| row.entry.content.plain_text()).collect();
+    let notice = "It is\n\nStopped, as a newer message asked for.";
+    assert_eq!(words, ["what time is it", "I look.", notice]);
     Ok(())
 }
 
