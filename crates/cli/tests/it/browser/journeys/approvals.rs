@@ -81,11 +81,16 @@ fn browser_answers_a_question_where_its_session_is_read() {
     });
 }
 
+/// Longer than a phone is wide.
+const LONG: &str = "right, along the river, over the old bridge, and on until the mill is in sight";
+
 /// Lets the agent want to know something, and waits until its question is on the page.
 fn wonder(visit: &mut Visit) {
     visit.page.goto("/#/chat/console");
     visit.page.wait_for(".composer textarea");
-    visit.say(r#"tool ask_user {"question": "Which way?", "choices": ["left", "right"]}"#);
+    visit.say(&format!(
+        r#"tool ask_user {{"question": "Which way?", "choices": ["left", "{LONG}"]}}"#
+    ));
     visit
         .page
         .wait_text(".chat-questions .question-words", "Which way?");
@@ -107,13 +112,13 @@ fn browser_answers_a_question_by_a_choice_and_in_other_words() {
         let offered = visit
             .page
             .texts(".chat-questions .question-answers > .button");
-        assert_eq!(offered, ["left", "right"]);
+        assert_eq!(offered, ["left", LONG]);
         look(visit, "question-with-choices");
         visit
             .page
             .click(".chat-questions .question-answers > .button:nth-child(2)");
         visit.page.wait("the question to be gone", gone);
-        visit.page.wait("the agent to be told", &told("right"));
+        visit.page.wait("the agent to be told", &told(LONG));
 
         wonder(visit);
         visit.page.click(".chat-questions input[name=answer]");
