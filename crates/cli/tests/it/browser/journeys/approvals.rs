@@ -5,7 +5,9 @@ use crate::browser::page::{Scheme, Screen};
 use crate::browser::{Visit, journey};
 
 /// Asked about, and without harm: no such folder is there.
-const COMMAND: &str = "rm -rf ./no-such-folder-of-this-journey && echo swept";
+const COMMAND: &str = "rm -rf ./no-such-folder-of-this-journey && echo swept, every leaf and every twig, \
+    from the gate to the steps and from the steps to the wall, below the bench and behind the barrel, \
+    where nobody had been with a broom since the apples were brought in and the swallows had left";
 
 /// Lets the agent want something, and waits until its question is on the page.
 fn ask(visit: &mut Visit) {
@@ -30,11 +32,24 @@ pub(super) fn look(visit: &mut Visit, name: &str) {
     }
 }
 
+/// On a phone every answer can be reached, however much there is to read before it.
+fn answers_are_in_sight(visit: &mut Visit) {
+    visit.page.screen(Screen::Phone);
+    let script = "(() => {
+        const floor = document.querySelector('.composer-box').getBoundingClientRect().top;
+        const answers = [...document.querySelectorAll('.chat-questions .question-answers .button')];
+        return answers.length === 4 && answers.every(e => e.getBoundingClientRect().bottom <= floor);
+    })()";
+    visit.page.wait("all answers to be in sight", script);
+    visit.page.screen(Screen::Desktop);
+}
+
 #[test]
 fn browser_answers_a_question_in_its_chat_and_in_the_list() {
     journey(|visit| {
         visit.sign_in();
         ask(visit);
+        answers_are_in_sight(visit);
         look(visit, "question-in-chat");
         visit.page.click(".chat-questions .button.primary");
         let gone = "!document.querySelector('.chat-questions .question')";
