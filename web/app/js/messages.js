@@ -11,7 +11,7 @@ import { clock, day, full } from "./time.js";
 import { growWork, workBlock } from "./views/steps.js";
 
 /** Pure: [{ key, kind, text, at, name, … }] in the order in which they are read. */
-export function arrange(feed, { sends, asides = [] }, now) {
+export function arrange(feed, { sends, asides = [], isAsking = false }, now) {
   const said = feed ? [...feed.rows.values()].sort((a, b) => a.seq - b.seq) : [];
   const lines = amid(worked(feed, said), asides);
   const open = paired(feed?.waiting ?? [], unsaid(sends, said));
@@ -35,7 +35,7 @@ export function arrange(feed, { sends, asides = [] }, now) {
       isFinal: feed.draft.isFinal,
       at: null,
     });
-  else if (working || open.some((one) => one.mark === "queued" || one.mark === "accepted"))
+  else if (!isAsking && (working || open.some(isTaken)))
     lines.push({ key: "thinking", kind: "thinking", at: null });
   open
     .slice(spoken)
@@ -44,6 +44,10 @@ export function arrange(feed, { sends, asides = [] }, now) {
     );
   if (!working) moveLast(lines, "thinking");
   return grouped(lines, now);
+}
+
+function isTaken({ mark }) {
+  return mark === "queued" || mark === "accepted";
 }
 
 /** What was said, with the steps of a turn above its words and not among them. */

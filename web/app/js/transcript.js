@@ -9,8 +9,8 @@ import { complain } from "./notices.js";
 import { makeScroller } from "./scroller.js";
 
 /**
- * `source`: { label, feed(), sends(), asides?(feed), isReady(), welcome(), drawn(), retry, names, acts }, where `welcome`
- * builds what an empty conversation shows and `drawn` runs after each drawing.
+ * `source`: { label, feed(), sends(), asides?(feed), isReady(), isAsking(), welcome(), drawn(), retry, names, acts },
+ * where `welcome` builds what an empty conversation shows and `drawn` runs after each drawing.
  */
 export function makeTranscript(source) {
   let drawing = 0;
@@ -38,7 +38,8 @@ export function makeTranscript(source) {
   function drawNow() {
     drawing = 0;
     const feed = source.feed();
-    const beside = { sends: source.sends(), asides: source.asides?.(feed) };
+    const isAsking = source.isAsking();
+    const beside = { sends: source.sends(), asides: source.asides?.(feed), isAsking };
     const lines = arrange(feed, beside, Date.now());
     scroller.around(() => {
       if (source.isReady() || lines.length) keyed(above, top(lines));

@@ -6,8 +6,11 @@ import { announce } from "../notices.js";
 import { watchQuestions } from "../questions.js";
 import { questionCard } from "./approval.js";
 
-/** `session()` names the conversation's session, or nothing while it has none. */
-export function chatQuestions(session) {
+/**
+ * `session()` names the conversation's session, or nothing while it has none; `changed()` follows each drawing.
+ * `isAsking()` tells whether something waits for an answer.
+ */
+export function chatQuestions(session, changed) {
   const node = el("div.chat-questions");
   let told = new Set();
   let all = [];
@@ -27,7 +30,9 @@ export function chatQuestions(session) {
     if (fresh)
       announce(fresh.choices ? "The agent asks a question." : "The agent asks for your approval.");
     told = new Set(ours.map((one) => one.id));
+    changed();
   }
 
-  return { node, draw: () => draw(), stop: watchQuestions(draw) };
+  const isAsking = () => told.size > 0;
+  return { node, draw: () => draw(), isAsking, stop: watchQuestions(draw) };
 }

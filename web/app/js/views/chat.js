@@ -55,14 +55,15 @@ function openConversation(page, name) {
     sends: () => sends.list,
     asides: (now) => asides.beside(now),
     isReady: () => isKnown && (!feed || feed.session),
+    isAsking: () => questions.isAsking(),
     welcome: () => welcome(send),
-    drawn: () => head.working(Boolean(feed?.turn || feed?.waiting.length), Boolean(feed?.turn)),
+    drawn: () => head.working(stateOf(feed, questions.isAsking()), Boolean(feed?.turn)),
     retry: (failedSend) => sends.again(failedSend),
   });
   const sends = openSends(name, { changed: draw, accepted: (answer) => attach(answer.session_id) });
   const asides = openAsides(name, draw);
   const composer = makeComposer(name, send);
-  const questions = chatQuestions(() => feed?.id);
+  const questions = chatQuestions(() => feed?.id, draw);
   const head = makeHead(name, stopAnswer);
   const followSoon = soon(follow, 200);
   const banner = demoBanner();
@@ -190,6 +191,13 @@ function makeTeller() {
   };
 }
 
+/** What goes on, as a tag, or nothing where nothing does. */
+function stateOf(feed, isAsking) {
+  if (isAsking) return el("span.tag.accent", {}, "Waits for you");
+  if (!feed?.turn && !feed?.waiting.length) return null;
+  return el("span.tag.accent", {}, el("span.dot.accent.busy"), "Working");
+}
+
 /** `stopAnswer` ends the answer that is being written. */
 function makeHead(name, stopAnswer) {
   const state = el("span.head-state");
@@ -226,8 +234,8 @@ function makeHead(name, stopAnswer) {
   const node = el("header.page-head", {}, title, choose, state, el("span.grow"), stop, link, add);
   return {
     node,
-    working: (busy, answering) => {
-      fill(state, busy ? el("span.tag.accent", {}, el("span.dot.accent.busy"), "Working") : null);
+    working: (tag, answering) => {
+      fill(state, tag);
       // On a phone there is room for one of them, and the button says as much.
       state.classList.toggle("wide-only", answering);
       stop.hidden = !answering;

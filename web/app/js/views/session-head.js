@@ -11,8 +11,8 @@ import { menuButton } from "../menu.js";
 
 const BRANCHES_MOST = 5;
 
-/** `beside` stands with the facts. */
-export function makeHead(feed, acts, beside) {
+/** `beside` stands with the facts; `isAsking()` tells whether something waits for an answer. */
+export function makeHead(feed, acts, { beside, isAsking }) {
   const title = el("h2", { dir: "auto" }, "Session");
   const facts = el("div.facts");
   const buttons = el("div.head-buttons");
@@ -33,7 +33,8 @@ export function makeHead(feed, acts, beside) {
     menu.node.hidden = false;
     rename.hidden = false;
     const { id, state, model, current, ended_at: ended } = session;
-    once(facts, [id, state, JSON.stringify(model), ended], () => factsOf(session, acts));
+    const doing = isAsking() ? "asking" : state;
+    once(facts, [id, doing, JSON.stringify(model), ended], () => factsOf(session, acts, doing));
     once(buttons, [id, state, Boolean(feed.turn), current, ended], () => buttonsOf(feed, acts));
     once(standing, standingStamp(feed), () => standingOf(feed, acts));
     standing.hidden = !standing.childElementCount;
@@ -60,16 +61,20 @@ function once(node, parts, build) {
   fill(node, build());
 }
 
-function factsOf(session, acts) {
+function factsOf(session, acts, doing) {
   return [
     el("span.tag", {}, placeOf(session)),
-    session.state === "idle"
-      ? null
-      : el("span.tag.accent", {}, el("span.dot.accent.busy"), session.state),
+    doingTag(doing),
     session.ended_at ? el("span.tag", {}, "ended") : null,
     session.model ? modelTag(session.model, acts) : null,
     copyId(session.id),
   ];
+}
+
+function doingTag(doing) {
+  if (doing === "idle") return null;
+  if (doing === "asking") return el("span.tag.accent", {}, "waits for an answer");
+  return el("span.tag.accent", {}, el("span.dot.accent.busy"), doing);
 }
 
 function placeOf({ platform, chat_type: type }) {

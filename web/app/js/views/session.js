@@ -24,6 +24,7 @@ export function openSession(pane, id, seq = null) {
     feed: () => feed,
     sends: () => [],
     isReady: () => Boolean(feed.session),
+    isAsking: () => questions.isAsking(),
     welcome: () => nothingSaid(feed),
     drawn,
     names: true,
@@ -32,8 +33,9 @@ export function openSession(pane, id, seq = null) {
   const feed = openFeed(id, { changed, failed, gone });
   const acts = makeActs(feed, { failed: sayTrouble, transcript });
   const running = liveProcesses(id);
-  const questions = chatQuestions(() => id);
-  const head = makeHead(feed, acts, running.node);
+  const questions = chatQuestions(() => id, transcript.draw);
+  const { isAsking } = questions;
+  const head = makeHead(feed, acts, { beside: running.node, isAsking });
   const back = { href: path("sessions"), "aria-label": "Back to the sessions" };
 
   fill(

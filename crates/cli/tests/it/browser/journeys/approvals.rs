@@ -50,6 +50,8 @@ fn browser_answers_a_question_in_its_chat_and_in_the_list() {
         visit.sign_in();
         ask(visit);
         answers_are_in_sight(visit);
+        visit.page.wait_text(".head-state .tag", "Waits for you");
+        visit.page.wait("no dots", "!document.querySelector('.msg.thinking')");
         look(visit, "question-in-chat");
         visit.page.click(".chat-questions .button.primary");
         let gone = "!document.querySelector('.chat-questions .question')";
@@ -88,6 +90,9 @@ fn browser_answers_a_question_where_its_session_is_read() {
         visit
             .page
             .wait_text(".pane .chat-questions .question-command", COMMAND);
+        visit
+            .page
+            .wait_text(".pane .facts .tag", "waits for an answer");
         look(visit, "question-in-session");
         visit.page.click(".pane .chat-questions .button.primary");
         visit.page.wait_text(".pane .msg.agent .prose", "swept");
