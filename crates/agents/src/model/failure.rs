@@ -198,8 +198,8 @@ impl Failure {
                 "this conversation is longer than the model can read; begin another with /new ({why})"
             ),
             Self::Refused(_) => format!(
-                "the model's server did not let us in ({why}); whoever runs this gateway must look at \
-                 its [agent] settings"
+                "the model cannot be asked ({why}); whoever runs this gateway must look at its [agent] \
+                 settings"
             ),
             Self::Rejected(_) => format!("the model's server did not take the request ({why})"),
         }

@@ -250,3 +250,20 @@ fn to_say_it_again_is_advised_only_of_what_passes() {
         assert_eq!(stays.error().repeating, Repeating::IsNoUse, "{stays:?}");
     }
 }
+
+#[test]
+fn the_people_are_told_in_words_that_fit_every_refusal() {
+    let body = |words: &str| json!({ "error": { "message": words } }).to_string();
+    for (status, words) in [
+        (401, "Incorrect API key provided"),
+        (402, "Insufficient Balance"),
+        (404, "The model `x` does not exist"),
+    ] {
+        let refused = Failure::of_status(status, None, &body(words));
+        let said = format!(
+            "the model cannot be asked (status {status}: {words}); whoever runs this gateway must look at \
+             its [agent] settings"
+        );
+        assert_eq!(refused.error().why, said);
+    }
+}
