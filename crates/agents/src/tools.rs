@@ -86,6 +86,9 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 const UNKNOWN: &str = "the outcome of this call is not known: the gateway stopped while it was under way, so what \
                        it was to do may be done or not; look before you do it again";
 
+/// What is added where it was a command: it is a process of its own, which may outlive whoever started it.
+const PERHAPS_RUNNING: &str = ". The command may also be running still: look with `ps -ef`";
+
 /// The tools of one turn.
 #[derive(Debug)]
 pub struct Toolbox<'a> {
@@ -179,7 +182,7 @@ impl<'a> Toolbox<'a> {
             }
             Progress::Begun(effect) => {
                 if recovery::call(effect) == CallRecovery::TellUnknown {
-                    return self.finish(call, unknown().into()).await;
+                    return self.finish(call, unknown(tool).into()).await;
                 }
                 true
             }
@@ -369,8 +372,13 @@ fn recorded(output: String) -> Value {
     serde_json::from_str(&output).unwrap_or(Value::String(output))
 }
 
-fn unknown() -> Value {
-    json!({ "output": "", "exit_code": -1, "status": "unknown", "error": UNKNOWN })
+fn unknown(tool: &str) -> Value {
+    let more = match tool == terminal::FORM.name {
+        true => PERHAPS_RUNNING,
+        false => "",
+    };
+    let error = format!("{UNKNOWN}{more}");
+    json!({ "output": "", "exit_code": -1, "status": "unknown", "error": error })
 }
 
 /// A call for somebody else, who takes nothing but objects; nothing at all is an empty one.

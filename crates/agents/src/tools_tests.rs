@@ -214,12 +214,26 @@ async fn a_finished_call_is_read_and_not_made_again() {
 async fn a_command_that_was_cut_off_is_not_run_again_and_says_so() {
     let dir = tempfile::tempdir().unwrap();
     let (result, steps) = ran(vec![begun(EffectClass::Unknown)], dir.path()).await;
-    assert_eq!(
-        (&result["error"], &result["status"]),
-        (&json!(UNKNOWN), &json!("unknown"))
-    );
+    let said = result["error"].as_str().unwrap();
+    assert!(said.starts_with(UNKNOWN), "{said}");
+    assert_eq!(result["status"], "unknown");
     assert_eq!(steps, [finished(&result.to_string())]);
     assert_eq!(runs(dir.path()), 0);
+}
+
+#[tokio::test]
+async fn of_a_command_that_was_cut_off_is_said_that_it_may_be_running_still() {
+    let dir = tempfile::tempdir().unwrap();
+    let (result, _) = ran(vec![begun(EffectClass::Unknown)], dir.path()).await;
+    let said = result["error"].as_str().unwrap();
+    assert!(
+        said.contains("may also be running still") && said.contains("`ps -ef`"),
+        "{said}"
+    );
+    // Nothing runs by itself that was typed into a process.
+    let input = input(vec![begun(EffectClass::Unknown)], Arc::new(NoBackground));
+    let (result, _) = called(&input, ("process", json!({ "action": "submit" }))).await;
+    assert_eq!(result.unwrap()["error"], UNKNOWN);
 }
 
 #[tokio::test]
