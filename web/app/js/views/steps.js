@@ -46,7 +46,7 @@ export function growWork(node, line) {
   const { toggle, words, list } = node.parts;
   node.classList.toggle("live", isLive);
   fill(node.querySelector(".face"), goesOn ? null : icon("mark", 18));
-  mark(node, "data-unread", work.isRead || isLive || drawn.length ? null : work.turn);
+  mark(node, "data-unread", work.isRead || isLive ? null : work.turn);
   const said = drawn.length ? summary(work, drawn) : "Steps";
   if (words.textContent !== said) words.textContent = said;
   mark(toggle, "title", tokenWords(work));
