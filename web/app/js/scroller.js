@@ -11,6 +11,7 @@ const EARLY_PX = 400;
 export function makeScroller(list, earlier) {
   let pinned = true;
   let loading = false;
+  let size = "";
   const jump = el(
     "button.jump",
     {
@@ -28,7 +29,7 @@ export function makeScroller(list, earlier) {
   box.addEventListener(
     "scroll",
     () => {
-      pinned = fromEnd() < NEAR_PX;
+      if (!noteSize()) pinned = fromEnd() < NEAR_PX;
       jump.hidden = pinned;
       if (box.scrollTop < EARLY_PX) loadEarlier();
     },
@@ -43,9 +44,19 @@ export function makeScroller(list, earlier) {
   });
 
   // Fonts, images and the keyboard change heights after the fact.
-  const watch = new ResizeObserver(() => pinned && end());
+  const watch = new ResizeObserver(() => {
+    noteSize();
+    if (pinned) end();
+  });
   watch.observe(box);
   watch.observe(list);
+
+  /** Notes the size; tells whether it is another than before, for then it was not the reader who moved it. */
+  function noteSize() {
+    const before = size;
+    size = `${box.clientHeight} ${box.scrollHeight}`;
+    return size !== before;
+  }
 
   function fromEnd() {
     return box.scrollHeight - box.scrollTop - box.clientHeight;
