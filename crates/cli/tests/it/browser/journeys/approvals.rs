@@ -26,6 +26,8 @@ pub(super) fn look(visit: &mut Visit, name: &str) {
         for (screen, size) in [(Screen::Phone, "phone"), (Screen::Desktop, "desktop")] {
             visit.page.screen(screen);
             fits(visit, name);
+            let tall = "document.documentElement.scrollHeight <= innerHeight";
+            assert_eq!(visit.page.evaluate(tall), true, "{name} scrolls as a whole");
             let file = format!("{size}-{light}-{name}");
             visit.page.picture(&file).unwrap();
         }
@@ -51,7 +53,9 @@ fn browser_answers_a_question_in_its_chat_and_in_the_list() {
         ask(visit);
         answers_are_in_sight(visit);
         visit.page.wait_text(".head-state .tag", "Waits for you");
-        visit.page.wait("no dots", "!document.querySelector('.msg.thinking')");
+        visit
+            .page
+            .wait("no dots", "!document.querySelector('.msg.thinking')");
         look(visit, "question-in-chat");
         visit.page.click(".chat-questions .button.primary");
         let gone = "!document.querySelector('.chat-questions .question')";
