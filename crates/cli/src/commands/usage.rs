@@ -44,7 +44,7 @@ fn show(output: &Output, report: &UsageReport) -> Result<(), Failure> {
         output.line(cap)?;
     }
     output.line(format_args!(
-        "costs are estimates; prices of this release as of {}",
+        "costs are estimates, and tokens without a price are not in them; prices of this release as of {}",
         report.prices_as_of
     ))
 }

@@ -48,6 +48,8 @@ pub fn reached(why: Reached, model: &str) -> String {
 pub struct Share {
     /// Used.
     pub used: Amount,
+    /// How many of these tokens are known to have no price; sums of a day do not tell.
+    pub unpriced: u64,
     /// Set aside.
     pub open: Amount,
 }
@@ -67,11 +69,12 @@ pub struct Told {
 pub fn usage(told: &Told) -> String {
     let mut said = String::new();
     let lines = [
-        ("This conversation", told.session.used, told.caps.session),
-        ("You, today", told.person.used, told.caps.person),
+        ("This conversation", told.session, told.caps.session),
+        ("You, today", told.person, told.caps.person),
     ];
-    for (who, used, cap) in lines {
-        let _infallible = writeln!(said, "{who}: {}", of_cap(used, cap));
+    for (who, share, cap) in lines {
+        let (used, rest) = (of_cap(share.used, cap), without_price(share));
+        let _infallible = writeln!(said, "{who}: {used}{rest}");
     }
     let open = told.session.open.tokens.max(told.person.open.tokens);
     if open > 0 {
@@ -84,7 +87,7 @@ pub fn usage(told: &Told) -> String {
             "Set aside: up to {most}, for calls that are under way or were cut off"
         );
     }
-    said + "Costs are estimates from published prices."
+    said + "Costs are estimates from published prices; tokens without a price are not in them."
 }
 
 /// An amount in words, and how much of it there may be.
@@ -107,11 +110,19 @@ fn of_cap(used: Amount, cap: Cap) -> String {
 }
 
 /// An amount in words; what nobody knows is called so.
-pub fn amount(used: Amount) -> String {
+fn amount(used: Amount) -> String {
     match (used.tokens, used.micros) {
         (0, None) => "nothing yet".to_owned(),
         (tokens, Some(money)) => format!("{} tokens, about {}", grouped(tokens), dollars(money)),
         (tokens, None) => format!("{} tokens, price unknown", grouped(tokens)),
+    }
+}
+
+/// What money does not tell of, so that it is not read as all there was.
+fn without_price(share: Share) -> String {
+    match (share.used.micros, share.unpriced) {
+        (Some(_), 1..) => format!(", and {} tokens without a price", grouped(share.unpriced)),
+        (None, _) | (Some(_), 0) => String::new(),
     }
 }
 

@@ -23,10 +23,12 @@ fn what_was_used_is_told_with_its_caps_and_never_as_free_when_nobody_knows() {
     let told = Told {
         session: Share {
             used: amount_of(12, None),
+            unpriced: 12,
             open: amount_of(0, None),
         },
         person: Share {
             used: amount_of(1_234_567, Some(4_200)),
+            unpriced: 0,
             open: amount_of(900, Some(50_000)),
         },
         caps: Caps {
@@ -42,8 +44,27 @@ fn what_was_used_is_told_with_its_caps_and_never_as_free_when_nobody_knows() {
         "This conversation: 12 tokens, price unknown\n\
          You, today: 1,234,567 of 2,000,000 tokens, about $0.0042 of $1.00\n\
          Set aside: up to $0.05, for calls that are under way or were cut off\n\
-         Costs are estimates from published prices."
+         Costs are estimates from published prices; tokens without a price are not in them."
     );
+}
+
+#[test]
+fn tokens_without_a_price_are_told_beside_the_cost_of_the_others() {
+    let mut told = Told {
+        session: Share {
+            used: amount_of(2_546, Some(500)),
+            unpriced: 1_773,
+            ..Share::default()
+        },
+        ..Told::default()
+    };
+    let first = |told: &Told| usage(told).lines().next().map(str::to_owned);
+    let said = "This conversation: 2,546 tokens, about $0.0005, and 1,773 tokens without a price";
+    assert_eq!(first(&told).as_deref(), Some(said));
+    told.caps.session.micros = Some(Micros::new(1_000_000));
+    let said =
+        "This conversation: 2,546 tokens, about $0.0005 of $1.00, and 1,773 tokens without a price";
+    assert_eq!(first(&told).as_deref(), Some(said));
 }
 
 #[test]

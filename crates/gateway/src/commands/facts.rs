@@ -92,11 +92,13 @@ impl Errand<'_> {
         let (account, person) = (&inbound.address.account, &inbound.person.id);
         let told = Told {
             session: Share {
-                used: used.map(|used| of_lines(&used)).unwrap_or_default(),
+                used: used.as_ref().map(of_lines).unwrap_or_default(),
+                unpriced: used.as_ref().map(unpriced).unwrap_or_default(),
                 open: self.ask(|| store.reserved_in(session)).await?,
             },
             person: Share {
                 used: self.ask(|| store.spent_today(account, person)).await?,
+                unpriced: 0,
                 open: self.ask(|| store.reserved_today(account, person)).await?,
             },
             caps: *self.commands.budget.caps,
@@ -132,9 +134,23 @@ impl Errand<'_> {
 
 /// All that a conversation used, its summaries among it.
 fn of_lines(used: &Used) -> Amount {
-    let amounts = used.lines.iter().map(|line| Amount {
+    amounts(used).fold(Amount::default(), Amount::plus)
+}
+
+/// The tokens among these of models without a price.
+fn unpriced(used: &Used) -> u64 {
+    let unpriced = amounts(used).filter(|amount| amount.micros.is_none());
+    unpriced.fold(Amount::default(), Amount::plus).tokens
+}
+
+/// What each model used, for each thing it was used for.
+fn amounts(used: &Used) -> impl Iterator<Item = Amount> {
+    used.lines.iter().map(|line| Amount {
         tokens: line.used.tokens.all(),
         micros: line.used.cost.actual.or(line.used.cost.estimated),
-    });
-    amounts.fold(Amount::default(), Amount::plus)
+    })
 }
+
+#[cfg(test)]
+#[path = "facts_tests.rs"]
+mod tests;
