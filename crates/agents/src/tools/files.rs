@@ -33,7 +33,7 @@ use std::sync::Arc;
 use angelia_core::context::variables::{Ambient, Variable};
 use angelia_core::limits;
 use angelia_core::recovery::EffectClass;
-use angelia_core::turn::journal::{Recorded, Step};
+use angelia_core::turn::journal::{PLAN_OF_A_CALL, Recorded, Step};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -52,9 +52,6 @@ pub use workspace::{Unfit, Workspace};
 
 /// What is said where there is no workspace.
 const NO_WORKSPACE: &str = "there is no workspace here, so there are no files to work with";
-
-/// Where the plan of a change stands among the recorded arguments.
-const NOTED: &str = "planned";
 
 /// Something to do with files.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,7 +93,7 @@ impl Act {
             }
         };
         if let Some(noted) = noted.as_object_mut() {
-            noted.insert(NOTED.to_owned(), plan);
+            noted.insert(PLAN_OF_A_CALL.to_owned(), plan);
         }
     }
 
@@ -209,7 +206,7 @@ fn begun(journal: &[Recorded], call: &str) -> Option<Value> {
             call: begun,
             arguments,
             ..
-        } if begun == call => arguments.get(NOTED).cloned(),
+        } if begun == call => arguments.get(PLAN_OF_A_CALL).cloned(),
         Step::Answer { .. }
         | Step::ToolBegun { .. }
         | Step::ToolFinished { .. }

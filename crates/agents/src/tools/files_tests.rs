@@ -9,6 +9,7 @@ use std::path::Path;
 use angelia_core::mask::Masker;
 use angelia_core::time::Timestamp;
 use angelia_core::turn::journal::Recorded;
+use angelia_core::turn::shown::Shown;
 
 use crate::Input;
 use crate::background::NoBackground;
@@ -251,6 +252,31 @@ async fn a_write_that_was_cut_off_is_told_as_if_it_had_not_been() {
         place.call("write_file", arguments).await["status"],
         "replaced"
     );
+}
+
+#[tokio::test]
+async fn what_a_change_will_do_is_written_down_and_not_shown_as_what_it_was_asked_with() {
+    let place = place();
+    for (tool, asked) in [
+        ("write_file", json!({ "path": "x", "content": "a" })),
+        (
+            "edit_file",
+            json!({ "path": "x", "old_text": "a", "new_text": "b" }),
+        ),
+    ] {
+        let (_, steps) = place.called(tool, asked.clone()).await;
+        let Some(Step::ToolBegun { arguments, .. }) = steps.first() else {
+            panic!("{steps:?}");
+        };
+        assert!(arguments[PLAN_OF_A_CALL].is_object(), "{arguments}");
+        let recorded = Recorded {
+            seq: 1,
+            at: Timestamp::default(),
+            step: steps[0].clone(),
+        };
+        let shown = Shown::of(&recorded).and_then(|shown| shown.input);
+        assert_eq!(shown, Some(asked), "{tool}");
+    }
 }
 
 #[tokio::test]

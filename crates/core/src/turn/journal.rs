@@ -22,6 +22,22 @@ use crate::transcript::usage::Usage;
 /// What ends an entry that was cut at its limit.
 const CUT: &str = "\n[… cut: the journal keeps no more of one step]";
 
+/// Where these tools write down, among the arguments of a call, what it will do: a call that is made again
+/// reads it there.
+pub const PLAN_OF_A_CALL: &str = "planned";
+const TOOLS_WITH_A_PLAN: [&str; 2] = ["write_file", "edit_file"];
+
+/// What a tool was asked with, of the arguments that were written down.
+pub fn asked(tool: &str, arguments: &serde_json::Value) -> serde_json::Value {
+    let mut asked = arguments.clone();
+    if let Some(asked) = asked.as_object_mut()
+        && TOOLS_WITH_A_PLAN.contains(&tool)
+    {
+        asked.remove(PLAN_OF_A_CALL);
+    }
+    asked
+}
+
 /// One thing a turn did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]

@@ -200,3 +200,17 @@ fn a_turn_that_keeps_all_of_its_own_marks_none_of_it() {
     let journal = written(vec![compacting("short", 0), Step::words("one")]);
     assert!(rows(&journal).iter().all(Entry::is_visible));
 }
+
+#[test]
+fn what_a_tool_was_asked_with_is_told_without_the_plan_that_stands_beside_it() {
+    let written = serde_json::json!({ "path": "x", "planned": { "status": "created" } });
+    assert_eq!(
+        asked("write_file", &written),
+        serde_json::json!({ "path": "x" })
+    );
+    assert_eq!(asked("elsewhere__write_file", &written), written);
+    assert_eq!(
+        asked("write_file", &serde_json::json!(null)),
+        serde_json::json!(null)
+    );
+}

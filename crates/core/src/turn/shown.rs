@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use crate::limits;
 use crate::mask::{Masker, Surface};
 use crate::transcript::usage::{Tokens, Usage};
-use crate::turn::journal::{Recorded, Step};
+use crate::turn::journal::{self, Recorded, Step};
 
 /// Values with at most so many bytes are looked at together with their names: a longer one is no password.
 const NAMED_BYTES_MAX: usize = 512;
@@ -171,7 +171,7 @@ impl Shown {
                 ..
             } => Some(Self {
                 title: Some(tool.clone()),
-                input: Some(arguments.clone()),
+                input: Some(journal::asked(tool, arguments)),
                 ..Self::new(call, Kind::Tool, State::Running)
             }),
             Step::ToolFinished { call, output, .. } => {

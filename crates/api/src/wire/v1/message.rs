@@ -2,7 +2,7 @@
 
 use angelia_core::address::{Person, Platform};
 use angelia_core::id::{InboxId, SessionId, TurnId};
-use angelia_core::turn::journal::{Recorded, Step as Done};
+use angelia_core::turn::journal::{self, Recorded, Step as Done};
 use angelia_core::{limits, text};
 use angelia_store::views::{Story, TurnRow};
 use serde::{Deserialize, Serialize};
@@ -187,7 +187,7 @@ impl From<Recorded> for Step {
             }
             Done::ToolBegun {
                 tool, arguments, ..
-            } => gist(&format!("{tool} {arguments}")),
+            } => gist(&format!("{tool} {}", journal::asked(tool, arguments))),
             Done::ToolFinished { output, .. } => gist(output),
             Done::Planned { standing, .. } => gist(standing),
             Done::Moved { directory } => gist(directory),
