@@ -38,6 +38,8 @@ pub struct ApiState {
 pub struct AgentInfo {
     /// The kind of agent.
     pub backend: String,
+    /// The model that it usually asks, where we know it.
+    pub model: Option<String>,
     /// Whether an operator chose it; `false` while the demo agent stands in.
     pub configured: bool,
 }

@@ -107,6 +107,7 @@ pub(super) async fn status(State(shared): State<Shared>) -> Result<Json<Status>,
         started_at: api.started_at.into(),
         agent: Agent {
             backend: api.agent.backend.clone(),
+            model: api.agent.model.clone(),
             configured: api.agent.configured,
         },
         agents: named(api.gateway.agents()),

@@ -75,6 +75,7 @@ impl House {
             token: Token::new(TOKEN),
             agent: AgentInfo {
                 backend: "demo".to_owned(),
+                model: None,
                 configured: false,
             },
             metrics: PrometheusBuilder::new().build_recorder().handle(),

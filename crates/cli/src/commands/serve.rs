@@ -275,22 +275,15 @@ fn address(listener: &TcpListener, wanted: SocketAddr) -> String {
 }
 
 fn agent(agent: &Agent) -> AgentInfo {
-    match agent {
-        Agent::Demo(wish) => AgentInfo {
-            backend: "demo".to_owned(),
-            configured: *wish == Wish::Asked,
-        },
-        Agent::Model(model) => AgentInfo {
-            backend: model.wire.name().to_owned(),
-            configured: true,
-        },
-        Agent::Acp(_) => AgentInfo {
-            backend: "acp".to_owned(),
-            configured: true,
-        },
-        Agent::Exec(_) => AgentInfo {
-            backend: "exec".to_owned(),
-            configured: true,
-        },
+    let (backend, model) = match agent {
+        Agent::Demo(_) => ("demo", None),
+        Agent::Model(model) => (model.wire.name(), Some(model.model.clone())),
+        Agent::Acp(_) => ("acp", None),
+        Agent::Exec(_) => ("exec", None),
+    };
+    AgentInfo {
+        backend: backend.to_owned(),
+        model,
+        configured: !matches!(agent, Agent::Demo(wish) if *wish != Wish::Asked),
     }
 }

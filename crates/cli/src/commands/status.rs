@@ -150,12 +150,20 @@ fn phase_paint(phase: &str) -> Paint {
 fn agent(status: &Status) -> Cell {
     let backend = &status.agent.backend;
     if status.agent.configured {
-        backend.as_str().into()
+        who(backend, status.agent.model.as_deref()).into()
     } else {
         Cell::new(
             Paint::Busy,
             format!("{backend} (none is configured; see `angelia config path`)"),
         )
+    }
+}
+
+/// Who answers, in words.
+pub(super) fn who(backend: &str, model: Option<&str>) -> String {
+    match model {
+        Some(model) => format!("{backend}, with the model {model}"),
+        None => backend.to_owned(),
     }
 }
 
@@ -216,3 +224,7 @@ fn troubles(output: &Output, loops: &[Loop], now: Timestamp) -> Result<(), Failu
     }
     table.print(output)
 }
+
+#[cfg(test)]
+#[path = "status_tests.rs"]
+mod tests;

@@ -209,6 +209,7 @@ fn the_key_reaches_neither_commands_nor_what_is_shown() {
     let status = scene.world.ok(&["status", "--json"]);
     let status: Value = serde_json::from_str(&status).unwrap();
     assert_eq!(status["agent"]["backend"], "openai", "{status}");
+    assert_eq!(status["agent"]["model"], "fake-1", "{status}");
 }
 
 #[test]

@@ -144,6 +144,9 @@ pub struct McpServer {
 pub struct Agent {
     /// The kind of agent.
     pub backend: String,
+    /// The model that it usually asks; nothing where the agent itself chooses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// Whether an operator chose it; `false` while the demo agent stands in.
     pub configured: bool,
 }

@@ -7,6 +7,7 @@ use angelia_api::AgentInfo;
 use angelia_api::token::Token;
 
 use super::Start;
+use crate::commands::status;
 use crate::compose;
 use crate::errors::Failure;
 use crate::output::table::{self, Cell};
@@ -63,5 +64,6 @@ fn who_answers(agent: &AgentInfo) -> (&'static str, Cell) {
         let words = "demo: built in, offline; choose another under [agent] in the settings";
         return ("angelia chat \"echo hi\"", Cell::new(Paint::Busy, words));
     }
-    ("angelia chat \"Hello!\"", agent.backend.clone().into())
+    let who = status::who(&agent.backend, agent.model.as_deref());
+    ("angelia chat \"Hello!\"", who.into())
 }
