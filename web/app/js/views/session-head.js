@@ -73,8 +73,8 @@ function factsOf(session, acts, doing) {
 
 function doingTag(doing) {
   if (doing === "idle") return null;
-  if (doing === "asking") return el("span.tag.accent", {}, "waits for an answer");
-  return el("span.tag.accent", {}, el("span.dot.accent.busy"), doing);
+  const dot = doing === "asking" ? null : el("span.dot.accent.busy");
+  return el("span.tag.accent", {}, dot, doing);
 }
 
 function placeOf({ platform, chat_type: type }) {

@@ -94,9 +94,7 @@ fn browser_answers_a_question_where_its_session_is_read() {
         visit
             .page
             .wait_text(".pane .chat-questions .question-command", COMMAND);
-        visit
-            .page
-            .wait_text(".pane .facts .tag", "waits for an answer");
+        visit.page.wait_text(".pane .facts .tag", "asking");
         look(visit, "question-in-session");
         visit.page.click(".pane .chat-questions .button.primary");
         visit.page.wait_text(".pane .msg.agent .prose", "swept");
